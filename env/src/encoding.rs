@@ -1,0 +1,57 @@
+use crate::{ActionId, Game};
+
+/// How a game meets a neural network: tensors, policy slots and symmetries.
+///
+/// The rules never bend to the network. A network reads an observation `[C, H, W]` and writes a
+/// policy of `[P, H, W]` logits, P = [`policy_planes`](Encode::policy_planes); the logit of a
+/// legal action stands at its [`policy_slot`](Encode::policy_slot). Only legal actions are ever
+/// read, so a large, sparse action space (Hive) costs no more than its legal moves, and a network
+/// may compute just the slots asked for.
+pub trait Encode: Game {
+    /// Changes whenever a plane, a slot or a symmetry changes its meaning. Stored with policies,
+    /// which refuse a foreign version.
+    const ENCODING_VERSION: u32;
+
+    /// `[C, H, W]`: planes, rows, columns.
+    fn observation_shape(&self) -> [usize; 3];
+
+    /// One line for each of the C planes: what it holds, its range and its point of view.
+    fn plane_descriptions(&self) -> Vec<String>;
+
+    /// Writes the position as the player to move sees it, C planes of H rows of W columns, all
+    /// values in -1..=1. Depends on the state alone.
+    ///
+    /// # Panics
+    /// If `out` is not exactly `C * H * W` long.
+    fn write_observation(&self, state: &Self::State, out: &mut [f32]);
+
+    /// P: how many policy planes of H x W slots there are.
+    fn policy_planes(&self) -> usize;
+
+    /// The number of policy slots, `P * H * W`.
+    fn n_policy_slots(&self) -> usize {
+        let [_, height, width] = self.observation_shape();
+        self.policy_planes() * height * width
+    }
+
+    /// Where the logit of a legal action stands in the policy `[P, H, W]`, flattened. Legal
+    /// actions of one state have different slots.
+    fn policy_slot(&self, state: &Self::State, action: ActionId) -> usize;
+
+    /// The number of symmetries, the identity included; symmetry 0 is the identity.
+    fn n_symmetries(&self) -> usize;
+
+    /// The state seen through a symmetry. Commutes with the rules:
+    /// `transform(play(s, a)) == play(transform(s), transform_action(s, a))`, with the same
+    /// player to move, outcome and points.
+    ///
+    /// # Panics
+    /// If `symmetry >= n_symmetries()`.
+    fn transform(&self, symmetry: usize, state: &Self::State) -> Self::State;
+
+    /// What `action`, legal in `state`, is called in `transform(symmetry, state)`.
+    ///
+    /// # Panics
+    /// If `symmetry >= n_symmetries()`.
+    fn transform_action(&self, symmetry: usize, state: &Self::State, action: ActionId) -> ActionId;
+}

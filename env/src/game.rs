@@ -1,0 +1,138 @@
+use crate::{ActionId, Outcome, Player};
+use rand::{Rng, RngExt};
+use serde::Serialize;
+use std::error::Error;
+use std::fmt::{Debug, Display};
+use std::hash::Hash;
+
+/// The exact rules of one configured two-player, zero-sum, perfect-information game.
+///
+/// A `Game` value holds the configuration (board size, variants); a [`State`](Game::State) is a
+/// small value that is played forward in place. The same player may move several times in a row,
+/// so nothing may be derived from the parity of the ply: ask [`player_to_move`].
+///
+/// The laws that every implementation keeps are stated and checked by
+/// [`conformance::check`](crate::conformance::check).
+///
+/// [`player_to_move`]: Game::player_to_move
+pub trait Game: Clone + Debug + Send + Sync + 'static {
+    /// A position. `Eq` and `Hash` compare what the rules can tell apart: two equal states have
+    /// the same legal actions, the same successors and the same outcome.
+    type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
+
+    /// What a played action did, in the game's own terms (captured boxes, who moves next, …).
+    /// It serialises to a map, which `tablero replay --json` merges into its line.
+    type Played: Clone + Debug + Display + Serialize;
+
+    /// Why an action is refused.
+    type Illegal: Error + Clone + Eq + Send + Sync + 'static;
+
+    /// Changes whenever a rule, an action number or a state text changes its meaning. Stored
+    /// with replays and policies, which refuse a foreign version.
+    const RULES_VERSION: u32;
+
+    /// The canonical text that [`AnyGame::parse`](crate::AnyGame) reads back, such as
+    /// `dots-and-boxes:5x5`.
+    fn spec(&self) -> String;
+
+    /// The number of action ids: every id is below it.
+    fn n_actions(&self) -> usize;
+
+    /// No game has more plies than this.
+    fn max_plies(&self) -> usize;
+
+    /// The most actions that can be legal in one state; at most [`n_actions`](Game::n_actions).
+    fn max_legal_actions(&self) -> usize {
+        self.n_actions()
+    }
+
+    /// The position before the first move.
+    fn initial(&self) -> Self::State;
+
+    /// Who chooses the next action. In a finished state the answer has no meaning.
+    fn player_to_move(&self, state: &Self::State) -> Player;
+
+    /// `None` while the game goes on.
+    fn outcome(&self, state: &Self::State) -> Option<Outcome>;
+
+    /// Whether the game has ended.
+    fn is_over(&self, state: &Self::State) -> bool {
+        self.outcome(state).is_some()
+    }
+
+    /// The points of both players so far, in games that have points.
+    fn points(&self, _state: &Self::State) -> Option<[i32; 2]> {
+        None
+    }
+
+    /// Clears `out` and fills it with the legal actions in ascending order; leaves it empty when
+    /// the game is over. Does not allocate once `out` has room for
+    /// [`max_legal_actions`](Game::max_legal_actions).
+    fn legal_actions(&self, state: &Self::State, out: &mut Vec<ActionId>);
+
+    /// Whether `action` may be played, and if not, why.
+    ///
+    /// # Errors
+    /// The broken rule. Any id is allowed as input, also one beyond
+    /// [`n_actions`](Game::n_actions).
+    fn legality(&self, state: &Self::State, action: ActionId) -> Result<(), Self::Illegal>;
+
+    /// Whether `action` may be played.
+    fn is_legal(&self, state: &Self::State, action: ActionId) -> bool {
+        self.legality(state, action).is_ok()
+    }
+
+    /// Plays `action` and tells what it did.
+    ///
+    /// # Errors
+    /// The broken rule; `state` is then unchanged.
+    fn play(
+        &self,
+        state: &mut Self::State,
+        action: ActionId,
+    ) -> Result<Self::Played, Self::Illegal>;
+
+    /// Plays an action that is known to be legal.
+    ///
+    /// With an illegal action the state may become one that no game can reach, and later calls
+    /// may panic; memory safety is kept.
+    fn play_unchecked(&self, state: &mut Self::State, action: ActionId);
+
+    /// A 64-bit hash, kept up to date by each move. Equal states have equal hashes, in every
+    /// process and on every machine.
+    fn hash(&self, state: &Self::State) -> u64;
+
+    /// A legal action drawn uniformly: the `k`-th of [`legal_actions`](Game::legal_actions),
+    /// where `k` is one draw of `rng.random_range(0..n)`. `buffer` is scratch space. Games
+    /// override it where the `k`-th action is found without listing all.
+    ///
+    /// # Panics
+    /// If the game is over.
+    fn sample_action<R: Rng + ?Sized>(
+        &self,
+        state: &Self::State,
+        buffer: &mut Vec<ActionId>,
+        rng: &mut R,
+    ) -> ActionId {
+        self.legal_actions(state, buffer);
+        buffer[rng.random_range(0..buffer.len())]
+    }
+}
+
+/// Plays uniformly random moves until the game is over and returns how it ended.
+///
+/// `buffer` is scratch space; `state` is left finished.
+pub fn playout<G: Game, R: Rng + ?Sized>(
+    game: &G,
+    state: &mut G::State,
+    buffer: &mut Vec<ActionId>,
+    rng: &mut R,
+) -> Outcome {
+    loop {
+        if let Some(outcome) = game.outcome(state) {
+            return outcome;
+        }
+        let action = game.sample_action(state, buffer, rng);
+        game.play_unchecked(state, action);
+    }
+}

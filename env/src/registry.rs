@@ -1,0 +1,128 @@
+//! The games that Tablero knows, by name.
+
+use crate::dots_and_boxes::{ConfigError, DotsAndBoxes, MAX_SIDE};
+
+/// A configured game of any kind. Open it with [`with_game!`](crate::with_game) to get the
+/// concrete type, so that everything inside is dispatched statically.
+#[derive(Clone, Debug)]
+pub enum AnyGame {
+    /// See [`dots_and_boxes`](crate::dots_and_boxes).
+    DotsAndBoxes(DotsAndBoxes),
+}
+
+/// Runs an expression with the concrete game inside an [`AnyGame`].
+///
+/// ```
+/// use tablero_env::{AnyGame, Game, with_game};
+/// let any = AnyGame::parse("dots-and-boxes:2x2").unwrap();
+/// assert_eq!(with_game!(&any, game => game.n_actions()), 12);
+/// ```
+#[macro_export]
+macro_rules! with_game {
+    ($any:expr, $game:ident => $body:expr) => {
+        match $any {
+            $crate::AnyGame::DotsAndBoxes($game) => $body,
+        }
+    };
+}
+
+/// What the registry knows of a game before it is configured.
+#[derive(Clone, Copy, Debug)]
+pub struct GameEntry {
+    /// The name in a spec, before the colon.
+    pub name: &'static str,
+    /// One line for people.
+    pub summary: &'static str,
+    /// The form and bounds of the parameters after the colon.
+    pub parameters: &'static str,
+    /// The parameters used when a spec gives none.
+    pub default_parameters: &'static str,
+    parse: fn(&str) -> Result<AnyGame, String>,
+}
+
+/// Every game, in the order of the rules' document.
+pub const GAMES: &[GameEntry] = &[GameEntry {
+    name: "dots-and-boxes",
+    summary: "Draw edges, take boxes, move again after a capture",
+    parameters: "ROWSxCOLS boxes, each 1 to 10",
+    default_parameters: "5x5",
+    parse: |text| {
+        let (rows, cols) = parse_size(text, MAX_SIDE)?;
+        DotsAndBoxes::new(rows, cols)
+            .map(AnyGame::DotsAndBoxes)
+            .map_err(|error: ConfigError| error.to_string())
+    },
+}];
+
+fn parse_size(text: &str, max: usize) -> Result<(usize, usize), String> {
+    let read = || {
+        let (rows, cols) = text.split_once(['x', 'X'])?;
+        Some((rows.parse().ok()?, cols.parse().ok()?))
+    };
+    read().ok_or_else(|| format!("expected ROWSxCOLS, such as 3x3 (1x1 to {max}x{max})"))
+}
+
+/// A text that names no game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SpecError {
+    /// No game has this name.
+    #[error("unknown game {name:?}; known games: {}", known_names())]
+    UnknownGame {
+        /// The name given.
+        name: String,
+    },
+    /// The game is known, its parameters are not valid.
+    #[error("bad parameters in {spec:?}: {reason}")]
+    BadParameters {
+        /// The whole text given.
+        spec: String,
+        /// What was expected.
+        reason: String,
+    },
+}
+
+fn known_names() -> String {
+    let specs = GAMES
+        .iter()
+        .map(|entry| format!("{}:{}", entry.name, entry.default_parameters));
+    specs.collect::<Vec<_>>().join(", ")
+}
+
+impl AnyGame {
+    /// Reads a spec: a game's name, alone or with `:PARAMETERS`.
+    ///
+    /// # Errors
+    /// If the name is unknown or the parameters are out of their bounds.
+    ///
+    /// ```
+    /// use tablero_env::AnyGame;
+    /// assert!(AnyGame::parse("dots-and-boxes:3x4").is_ok());
+    /// assert!(AnyGame::parse("dots-and-boxes:0x3").is_err());
+    /// assert!(AnyGame::parse("chess").is_err());
+    /// ```
+    pub fn parse(spec: &str) -> Result<AnyGame, SpecError> {
+        let (name, parameters) = match spec.split_once(':') {
+            Some((name, parameters)) => (name, Some(parameters)),
+            None => (spec, None),
+        };
+        let entry = GAMES
+            .iter()
+            .find(|entry| entry.name.eq_ignore_ascii_case(name.trim()))
+            .ok_or_else(|| SpecError::UnknownGame {
+                name: name.to_owned(),
+            })?;
+        (entry.parse)(parameters.unwrap_or(entry.default_parameters).trim()).map_err(|reason| {
+            SpecError::BadParameters {
+                spec: spec.to_owned(),
+                reason,
+            }
+        })
+    }
+
+    /// The canonical spec.
+    #[must_use]
+    pub fn spec(&self) -> String {
+        use crate::Game;
+        with_game!(self, game => game.spec())
+    }
+}

@@ -1,0 +1,186 @@
+//! The seam between a search and whatever judges positions: a network, rollouts, a fake.
+
+use std::ops::Range;
+use tablero_env::{ActionId, Game, Outcome, Player};
+
+/// Probabilities of a win, a draw and a loss; they sum to 1. Whose win it is stands where the
+/// value is used: in an [`Evaluation`], that of the player to move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wdl {
+    /// Probability of a win, 0..=1.
+    pub win: f32,
+    /// Probability of a draw, 0..=1.
+    pub draw: f32,
+    /// Probability of a loss, 0..=1.
+    pub loss: f32,
+}
+
+impl Wdl {
+    /// A certain win.
+    pub const WIN: Wdl = Wdl {
+        win: 1.0,
+        draw: 0.0,
+        loss: 0.0,
+    };
+    /// A certain draw.
+    pub const DRAW: Wdl = Wdl {
+        win: 0.0,
+        draw: 1.0,
+        loss: 0.0,
+    };
+    /// A certain loss.
+    pub const LOSS: Wdl = Wdl {
+        win: 0.0,
+        draw: 0.0,
+        loss: 1.0,
+    };
+
+    /// The expected return, `win - loss`, in -1..=1.
+    #[inline]
+    #[must_use]
+    pub fn value(self) -> f32 {
+        self.win - self.loss
+    }
+
+    /// The same probabilities for the other player.
+    #[inline]
+    #[must_use]
+    pub fn flipped(self) -> Wdl {
+        Wdl {
+            win: self.loss,
+            draw: self.draw,
+            loss: self.win,
+        }
+    }
+
+    /// The certain result of a finished game for `player`.
+    #[must_use]
+    pub fn from_outcome(outcome: &Outcome, player: Player) -> Wdl {
+        match outcome.return_for(player) {
+            1 => Wdl::WIN,
+            0 => Wdl::DRAW,
+            _ => Wdl::LOSS,
+        }
+    }
+}
+
+/// A position that a search wants judged. The game is not over.
+#[derive(Debug)]
+pub struct Request<'a, G: Game> {
+    /// The position.
+    pub state: &'a G::State,
+    /// Its legal actions, ascending, at least one.
+    pub legal: &'a [ActionId],
+    /// A number drawn by the search that asks: the only randomness that an evaluator may use, so
+    /// that an answer does not depend on what else is in the batch.
+    pub nonce: u64,
+}
+
+// Not derived: a derive would ask for `G: Copy`.
+impl<G: Game> Clone for Request<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Request<'_, G> {}
+
+/// The judgement of one position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Evaluation<'a> {
+    /// One prior probability for each legal action of the request, in its order; each is finite
+    /// and at least 0, and they sum to 1.
+    pub priors: &'a [f32],
+    /// Win, draw and loss for the player to move.
+    pub wdl: Wdl,
+    /// The expected final lead in points of the player to move, where the evaluator knows it.
+    pub points_lead: Option<f32>,
+}
+
+/// The answers to a batch of requests, in their order, in storage that is used again.
+#[derive(Clone, Debug, Default)]
+pub struct Evaluations {
+    priors: Vec<f32>,
+    heads: Vec<Head>,
+}
+
+#[derive(Clone, Debug)]
+struct Head {
+    priors: Range<usize>,
+    wdl: Wdl,
+    points_lead: Option<f32>,
+}
+
+impl Evaluations {
+    /// An empty batch.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Forgets the answers, keeps the storage.
+    pub fn clear(&mut self) {
+        self.priors.clear();
+        self.heads.clear();
+    }
+
+    /// The number of answers.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.heads.len()
+    }
+
+    /// Whether there is no answer.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.heads.is_empty()
+    }
+
+    /// Appends an answer for a position with `n_legal` actions and returns its priors, all 0, to
+    /// be filled in.
+    pub fn push(&mut self, n_legal: usize, wdl: Wdl, points_lead: Option<f32>) -> &mut [f32] {
+        let start = self.priors.len();
+        self.priors.resize(start + n_legal, 0.0);
+        self.heads.push(Head {
+            priors: start..start + n_legal,
+            wdl,
+            points_lead,
+        });
+        &mut self.priors[start..]
+    }
+
+    /// The answer to request number `index`.
+    ///
+    /// # Panics
+    /// If there are not so many answers.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Evaluation<'_> {
+        let head = &self.heads[index];
+        Evaluation {
+            priors: &self.priors[head.priors.clone()],
+            wdl: head.wdl,
+            points_lead: head.points_lead,
+        }
+    }
+}
+
+/// Judges positions.
+///
+/// The answer to a request depends on that request alone, bit for bit: not on the rest of the
+/// batch, not on earlier calls.
+pub trait Evaluator<G: Game> {
+    /// Answers every request, in order. Clears `out` first.
+    fn evaluate(&mut self, game: &G, requests: &[Request<'_, G>], out: &mut Evaluations);
+}
+
+impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for &mut E {
+    fn evaluate(&mut self, game: &G, requests: &[Request<'_, G>], out: &mut Evaluations) {
+        (**self).evaluate(game, requests, out);
+    }
+}
+
+impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for Box<E> {
+    fn evaluate(&mut self, game: &G, requests: &[Request<'_, G>], out: &mut Evaluations) {
+        (**self).evaluate(game, requests, out);
+    }
+}
