@@ -70,6 +70,21 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// [`max_legal_actions`](Game::max_legal_actions).
     fn legal_actions(&self, state: &Self::State, out: &mut Vec<ActionId>);
 
+    /// Writes the action mask: 1 for each legal action, 0 for every other id; all 0 when the game
+    /// is over. `buffer` is scratch space. Games override it where the mask is found without
+    /// listing the actions.
+    ///
+    /// # Panics
+    /// If `mask` is not exactly [`n_actions`](Game::n_actions) long.
+    fn write_mask(&self, state: &Self::State, buffer: &mut Vec<ActionId>, mask: &mut [i8]) {
+        assert_eq!(mask.len(), self.n_actions(), "action mask of {self:?}");
+        mask.fill(0);
+        self.legal_actions(state, buffer);
+        for action in buffer.iter() {
+            mask[action.index()] = 1;
+        }
+    }
+
     /// Whether `action` may be played, and if not, why.
     ///
     /// # Errors

@@ -14,16 +14,22 @@ pub mod random;
 
 mod action;
 mod encoding;
+mod env;
+mod episode;
 mod game;
 mod notation;
 mod outcome;
 mod player;
 mod registry;
+mod vec_env;
 
 pub use action::ActionId;
 pub use encoding::Encode;
+pub use env::{Env, Step};
+pub use episode::{EnvError, EnvOptions};
 pub use game::{Game, playout};
 pub use notation::{BoardGame, Notation, NotationError};
 pub use outcome::Outcome;
 pub use player::{NotAPlayer, Player};
 pub use registry::{AnyGame, GAMES, GameEntry, SpecError};
+pub use vec_env::{Autoreset, VecEnv, VecEnvError, VecStep};
