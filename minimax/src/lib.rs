@@ -1,1 +1,26 @@
-//! Placeholder.
+//! The baseline opponent and the exact solver.
+//!
+//! - [`Minimax`]: alpha-beta with iterative deepening for any game with an evaluation
+//!   ([`Baseline`]), limited by depth, time or nodes ([`Limits`]).
+//! - [`Solver`]: the exact value of every action, for games and boards that a machine can work
+//!   out ([`Solvable`]).
+//!
+//! Each game has one file in [`evaluations`]; each exact solver one in [`solvers`].
+//!
+//! The same player may move several times in a row. No sign in this crate follows the ply
+//! number: a value is for player 0, or for a player who is named.
+
+pub mod evaluations;
+pub mod solvers;
+
+mod heuristic;
+mod limits;
+mod ordering;
+mod search;
+mod solver;
+mod table;
+
+pub use heuristic::{Baseline, Heuristic, MAX_EVALUATION};
+pub use limits::Limits;
+pub use search::{Minimax, Report, WIN_SCORE};
+pub use solver::{ActionValue, Solution, Solvable, SolveError, Solver};

@@ -1,0 +1,3 @@
+//! How each game's unfinished positions are judged, one file a game.
+
+pub mod dots_and_boxes;

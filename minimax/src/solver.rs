@@ -1,0 +1,74 @@
+//! Exact play: what every action leads to when both players make no mistake.
+
+use tablero_env::{ActionId, Game};
+
+/// What one action leads to under best play of both players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ActionValue {
+    /// The action.
+    pub action: ActionId,
+    /// The return of player 0: +1, 0 or -1.
+    pub value: i8,
+    /// The final points of both players, in games that have points.
+    pub points: Option<[i32; 2]>,
+}
+
+/// The solution of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// The return of player 0 under best play: +1, 0 or -1.
+    pub value: i8,
+    /// The final points of both players under best play, in games that have points.
+    pub points: Option<[i32; 2]>,
+    /// Every optimal action, ascending; none if the game is over. In games with points those
+    /// that reach the best points (so they also keep the result); in other games all that keep
+    /// the result.
+    pub best: Vec<ActionId>,
+    /// The positions visited for this solution.
+    pub nodes: u64,
+}
+
+/// Finds exact values. A solver remembers what it has worked out, so asking again is cheaper.
+pub trait Solver<G: Game>: Send {
+    /// The exact value of every legal action, ascending by action; empty if the game is over.
+    fn action_values(&mut self, state: &G::State) -> Vec<ActionValue>;
+
+    /// The exact value of the position, and its optimal actions.
+    fn solve(&mut self, state: &G::State) -> Solution;
+
+    /// The positions visited since the solver was made.
+    fn nodes(&self) -> u64;
+}
+
+/// A game that can be solved, at least on small boards.
+pub trait Solvable: Game {
+    /// The solver.
+    type Solver: Solver<Self>;
+
+    /// A solver for this configuration.
+    ///
+    /// # Errors
+    /// If the board is too large to be solved.
+    fn solver(&self) -> Result<Self::Solver, SolveError>;
+}
+
+/// Why there is no solver.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SolveError {
+    /// The board is beyond what can be solved.
+    #[error(
+        "{game} is too large to be solved: {size} {unit}, the solver takes at most {max}; {practical}"
+    )]
+    TooLarge {
+        /// The spec of the game.
+        game: String,
+        /// How large the board is.
+        size: usize,
+        /// The largest that is accepted.
+        max: usize,
+        /// What `size` and `max` count, in the plural.
+        unit: &'static str,
+        /// Which boards can be solved, and how soon.
+        practical: &'static str,
+    },
+}

@@ -1,0 +1,1 @@
+//! Exact solvers, one file a game.
