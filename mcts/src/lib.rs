@@ -1,5 +1,30 @@
-//! Monte-Carlo tree search over an [`Evaluator`].
+//! Monte-Carlo tree search over an [`Evaluator`]: PUCT with proven values, many games in one
+//! batch.
+//!
+//! - [`Search`]: one tree. It is split into *gather* (walk to a leaf, hand out a [`Request`])
+//!   and *apply* (fold the [`Evaluation`] in).
+//! - [`run`], [`Batch`]: many searches in lock-step, one batch of evaluations a round.
+//! - [`Evaluator`]: what judges leaves; [`Uniform`], [`Rollout`] and [`Fake`] need no network.
+//!
+//! Inside the tree, every value is stored as player 0 sees it and read through the player who
+//! chooses, so games in which a player moves several times in a row need no care.
 
 mod evaluator;
+mod evaluators;
+mod params;
+mod priors;
+mod proof;
+mod puct;
+mod report;
+mod run;
+mod search;
+mod temperature;
+mod tree;
+mod value;
 
 pub use evaluator::{Evaluation, Evaluations, Evaluator, Request, Wdl};
+pub use evaluators::{Fake, Rollout, Uniform};
+pub use params::{ParamsError, RootNoise, SearchParams};
+pub use report::RootEdge;
+pub use run::{Batch, run};
+pub use search::{Gathered, Search};

@@ -1,0 +1,115 @@
+//! What can be tuned in a search.
+
+use serde::{Deserialize, Serialize};
+
+/// The parameters of a [`Search`](crate::Search).
+///
+/// Fields that are missing in a file take their defaults; unknown ones are an error.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SearchParams {
+    /// How strongly priors pull against values: c_init of PUCT. At least 0; default 1.25, as in
+    /// AlphaZero (Silver et al., 2018, supplement).
+    pub c_puct: f32,
+    /// The number of visits on whose scale `c_puct` grows by a logarithm: c_base of PUCT. Above
+    /// 0; default 19652, as in AlphaZero.
+    pub c_puct_base: f32,
+    /// First-play urgency: an untried move counts as the value of its position minus this times
+    /// the square root of the prior mass of the tried moves. At least 0; default 0.2, as in
+    /// KataGo (Wu, 2019, section 3.1).
+    pub fpu_reduction: f32,
+    /// The same at the root. Default 0.1, as in KataGo's play; its self-play, with noise, uses 0.
+    pub root_fpu_reduction: f32,
+    /// Noise on the priors of the root, for self-play. Default none.
+    pub noise: Option<RootNoise>,
+    /// Whether finished games below a move prove its value (MCTS-Solver, Winands et al., 2008).
+    /// Default true; without it a finished game is a sample like any other.
+    pub use_proven: bool,
+    /// The most nodes of the tree; a node of a position with n legal actions takes about
+    /// 20 + 21 n bytes. When the tree is full, search goes on, but leaves are judged and not
+    /// expanded. The root is always there. Default 262144.
+    pub max_nodes: usize,
+}
+
+impl Default for SearchParams {
+    fn default() -> Self {
+        SearchParams {
+            c_puct: 1.25,
+            c_puct_base: 19652.0,
+            fpu_reduction: 0.2,
+            root_fpu_reduction: 0.1,
+            noise: None,
+            use_proven: true,
+            max_nodes: 1 << 18,
+        }
+    }
+}
+
+/// Dirichlet noise mixed into the priors of the root, so that self-play tries moves that the
+/// priors dismiss (AlphaGo Zero, Silver et al., 2017).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RootNoise {
+    /// The sum of the concentrations: each of n legal actions has alpha = `alpha_total / n`.
+    /// Above 0; default 10.83, as in KataGo (0.03 on each of the 361 points of 19x19 Go).
+    pub alpha_total: f32,
+    /// The share of the noise in the mixture, 0..=1; default 0.25, as in AlphaGo Zero.
+    pub fraction: f32,
+}
+
+impl Default for RootNoise {
+    fn default() -> Self {
+        RootNoise {
+            alpha_total: 10.83,
+            fraction: 0.25,
+        }
+    }
+}
+
+/// A parameter out of its range.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{name} must be {expected}, got {got}")]
+pub struct ParamsError {
+    /// The field.
+    pub name: &'static str,
+    /// Its range.
+    pub expected: &'static str,
+    /// The value given.
+    pub got: f32,
+}
+
+impl SearchParams {
+    /// Checks every range.
+    ///
+    /// # Errors
+    /// The first parameter that is out of its range. A search with such parameters is of little
+    /// use, but it does not panic and plays legal moves.
+    pub fn check(&self) -> Result<(), ParamsError> {
+        const AT_LEAST_0: &str = "a finite number of at least 0";
+        const ABOVE_0: &str = "a finite number above 0";
+        let noise = self.noise.unwrap_or_default();
+        let fields = [
+            ("c_puct", self.c_puct, AT_LEAST_0),
+            ("c_puct_base", self.c_puct_base, ABOVE_0),
+            ("fpu_reduction", self.fpu_reduction, AT_LEAST_0),
+            ("root_fpu_reduction", self.root_fpu_reduction, AT_LEAST_0),
+            ("noise.alpha_total", noise.alpha_total, ABOVE_0),
+            ("noise.fraction", noise.fraction, "in 0..=1"),
+        ];
+        for (name, got, expected) in fields {
+            let fits = match expected {
+                AT_LEAST_0 => got.is_finite() && got >= 0.0,
+                ABOVE_0 => got.is_finite() && got > 0.0,
+                _ => (0.0..=1.0).contains(&got),
+            };
+            if !fits {
+                return Err(ParamsError {
+                    name,
+                    expected,
+                    got,
+                });
+            }
+        }
+        Ok(())
+    }
+}
