@@ -132,22 +132,33 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         self.legal_actions(state, buffer);
         buffer[rng.random_range(0..buffer.len())]
     }
+
+    /// Plays uniformly random moves until the game is over and returns how it ended. `state` is
+    /// left finished; `buffer` is scratch space. Games override it where a whole random game is
+    /// drawn faster than its moves one by one.
+    fn playout<R: Rng + ?Sized>(
+        &self,
+        state: &mut Self::State,
+        buffer: &mut Vec<ActionId>,
+        rng: &mut R,
+    ) -> Outcome {
+        loop {
+            if let Some(outcome) = self.outcome(state) {
+                return outcome;
+            }
+            let action = self.sample_action(state, buffer, rng);
+            self.play_unchecked(state, action);
+        }
+    }
 }
 
-/// Plays uniformly random moves until the game is over and returns how it ended.
-///
-/// `buffer` is scratch space; `state` is left finished.
+/// Plays uniformly random moves until the game is over and returns how it ended: see
+/// [`Game::playout`].
 pub fn playout<G: Game, R: Rng + ?Sized>(
     game: &G,
     state: &mut G::State,
     buffer: &mut Vec<ActionId>,
     rng: &mut R,
 ) -> Outcome {
-    loop {
-        if let Some(outcome) = game.outcome(state) {
-            return outcome;
-        }
-        let action = game.sample_action(state, buffer, rng);
-        game.play_unchecked(state, action);
-    }
+    game.playout(state, buffer, rng)
 }

@@ -26,8 +26,12 @@
 //! see [`Encode::plane_descriptions`](crate::Encode::plane_descriptions). The policy is
 //! `[2, rows+1, cols+1]`: plane 0 the horizontal edges, plane 1 the vertical ones.
 
+mod board;
+mod edge_set;
 mod encoding;
 mod notation;
+mod planes;
 mod rules;
 
-pub use rules::{BoxId, ConfigError, DotsAndBoxes, EdgeSet, Illegal, MAX_SIDE, Played, State};
+pub use edge_set::EdgeSet;
+pub use rules::{BoxId, ConfigError, DotsAndBoxes, Illegal, MAX_SIDE, Played, State};

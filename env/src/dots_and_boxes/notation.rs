@@ -1,7 +1,7 @@
 //! Text forms of edges and positions, and the board as people draw it.
 
-use super::encoding::locate;
-use super::rules::{DotsAndBoxes, EdgeSet, State};
+use super::edge_set::EdgeSet;
+use super::rules::{DotsAndBoxes, State};
 use crate::{ActionId, Game, Notation, NotationError, Player};
 
 impl DotsAndBoxes {
@@ -83,7 +83,7 @@ fn read_grid(
 
 impl Notation for DotsAndBoxes {
     fn action_text(&self, _state: &State, action: ActionId) -> String {
-        let (vertical, row, col) = locate(self, action.index());
+        let (vertical, row, col) = self.board.locate(action.index());
         let kind = if vertical { 'v' } else { 'h' };
         format!("{}-{}-{kind}", row + 1, col + 1)
     }

@@ -1,5 +1,7 @@
 //! The rules, by bit operations on the set of drawn edges.
 
+use super::board::{Board, Bordered, MAX_BOXES, MAX_EDGES};
+use super::edge_set::EdgeSet;
 use crate::random::mix;
 use crate::{ActionId, Game, Outcome, Player};
 use arrayvec::ArrayVec;
@@ -11,125 +13,20 @@ use std::sync::Arc;
 
 /// The most rows or columns of boxes.
 pub const MAX_SIDE: usize = 10;
-/// Edges of the largest board: 11 * 10 horizontal and as many vertical.
-const MAX_EDGES: usize = 2 * (MAX_SIDE + 1) * MAX_SIDE;
-const MAX_BOXES: usize = MAX_SIDE * MAX_SIDE;
-
-/// A set of edges of one board, one bit an action id, lowest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub struct EdgeSet(pub [u64; 4]);
-
-impl EdgeSet {
-    /// Whether the edge is in the set.
-    #[inline]
-    #[must_use]
-    pub const fn contains(&self, edge: usize) -> bool {
-        self.0[edge >> 6] >> (edge & 63) & 1 != 0
-    }
-
-    /// Adds the edge.
-    #[inline]
-    pub const fn insert(&mut self, edge: usize) {
-        self.0[edge >> 6] |= 1 << (edge & 63);
-    }
-
-    /// How many edges are in the set.
-    #[inline]
-    #[must_use]
-    pub const fn len(&self) -> usize {
-        (self.0[0].count_ones()
-            + self.0[1].count_ones()
-            + self.0[2].count_ones()
-            + self.0[3].count_ones()) as usize
-    }
-
-    /// Whether no edge is in the set.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.0[0] | self.0[1] | self.0[2] | self.0[3] == 0
-    }
-
-    /// The edges in ascending order.
-    pub fn iter(self) -> impl Iterator<Item = usize> {
-        self.0.into_iter().enumerate().flat_map(|(word, mut bits)| {
-            std::iter::from_fn(move || {
-                (bits != 0).then(|| {
-                    let bit = bits.trailing_zeros() as usize;
-                    bits &= bits - 1;
-                    word * 64 + bit
-                })
-            })
-        })
-    }
-
-    /// The `rank`-th smallest edge, from 0; `rank` must be below [`len`](EdgeSet::len).
-    #[inline]
-    fn nth(self, mut rank: u32) -> usize {
-        let mut word = 0;
-        loop {
-            let count = self.0[word].count_ones();
-            if rank < count {
-                return word * 64 + nth_bit(self.0[word], rank);
-            }
-            rank -= count;
-            word += 1;
-        }
-    }
-}
-
-/// The position of the `rank`-th set bit (from 0) of `bits`: a binary search over the
-/// population counts of halves, quarters and eighths, then of the byte's bits.
-#[inline]
-fn nth_bit(bits: u64, mut rank: u32) -> usize {
-    let mut base = 0;
-    let mut rest = bits;
-    for width in [32, 16, 8] {
-        let low = (rest & ((1u64 << width) - 1)).count_ones();
-        // Branch-free: the choice is random, so a branch would be mispredicted half the time.
-        let high = u32::from(rank >= low);
-        rank -= low * high;
-        rest >>= width * high;
-        base += width * high;
-    }
-    for _ in 0..rank {
-        rest &= rest - 1;
-    }
-    (base + rest.trailing_zeros()) as usize
-}
-
 /// The number of a box, `row * cols + column`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct BoxId(pub u8);
 
-/// A box that an edge borders, with the box's other three edges.
-#[derive(Clone, Copy, Debug)]
-struct Bordered {
-    box_id: BoxId,
-    others: [u8; 3],
-}
-
-#[derive(Debug)]
-struct Board {
-    /// For each edge the one or two boxes it borders; a border edge repeats its only box as
-    /// `None`.
-    bordered: Vec<[Option<Bordered>; 2]>,
-    all_edges: EdgeSet,
-    /// `symmetries[s][edge]`: where symmetry s takes the edge. See `encoding.rs`.
-    symmetries: Vec<Vec<u8>>,
-}
-
 /// The board size, and tables derived from it.
 #[derive(Clone)]
 pub struct DotsAndBoxes {
-    rows: usize,
-    cols: usize,
-    board: Arc<Board>,
+    pub(super) board: Arc<Board>,
 }
 
 impl fmt::Debug for DotsAndBoxes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "DotsAndBoxes({}x{})", self.rows, self.cols)
+        write!(f, "DotsAndBoxes({}x{})", self.rows(), self.cols())
     }
 }
 
@@ -151,17 +48,33 @@ pub struct ConfigError {
 pub struct State {
     edges: EdgeSet,
     /// Bit b: player 1 took box b.
-    taken_by_second: u128,
+    taken_by_second: [u64; 2],
     key: u64,
+    n_drawn: u8,
     points: [u8; 2],
     to_move: Player,
 }
 
 impl State {
+    const INITIAL: State = State {
+        edges: EdgeSet([0; 4]),
+        taken_by_second: [0; 2],
+        key: points_key(Player::First, 0) ^ points_key(Player::Second, 0),
+        n_drawn: 0,
+        points: [0; 2],
+        to_move: Player::First,
+    };
+
     /// The drawn edges.
     #[must_use]
     pub fn edges(&self) -> EdgeSet {
         self.edges
+    }
+
+    /// Bit b: player 1 took box b.
+    pub(super) fn taken_by_second(&self) -> u128 {
+        let [low, high] = self.taken_by_second.map(u128::from);
+        low | (high << 64)
     }
 }
 
@@ -225,6 +138,8 @@ pub enum Illegal {
 // Zobrist keys (Zobrist, 1970): one constant a fact, combined by xor. Edges use the indices from
 // 0, the mover one, and the points of each player one for each count.
 const MOVER_KEY: u64 = mix(1 << 32);
+/// The change of key when the turn does not pass, and when it does.
+static PASS_KEYS: [u64; 2] = [0, MOVER_KEY];
 
 #[inline]
 const fn points_key(player: Player, points: u8) -> u64 {
@@ -272,94 +187,59 @@ impl DotsAndBoxes {
         if !(1..=MAX_SIDE).contains(&rows) || !(1..=MAX_SIDE).contains(&cols) {
             return Err(ConfigError { rows, cols });
         }
-        let mut game = DotsAndBoxes {
-            rows,
-            cols,
-            board: Arc::new(Board {
-                bordered: Vec::new(),
-                all_edges: EdgeSet::default(),
-                symmetries: Vec::new(),
-            }),
-        };
-        let mut bordered = vec![[None; 2]; game.n_edges()];
-        for row in 0..rows {
-            for col in 0..cols {
-                let sides = game.sides(row, col);
-                for &edge in &sides {
-                    let mut others = sides.iter().filter(|&&other| other != edge);
-                    let entry = Bordered {
-                        box_id: BoxId((row * cols + col) as u8),
-                        others: std::array::from_fn(|_| {
-                            *others.next().expect("a box has four sides") as u8
-                        }),
-                    };
-                    let slots: &mut [Option<Bordered>; 2] = &mut bordered[edge];
-                    let free = usize::from(slots[0].is_some());
-                    slots[free] = Some(entry);
-                }
-            }
-        }
-        let mut all_edges = EdgeSet::default();
-        (0..game.n_edges()).for_each(|edge| all_edges.insert(edge));
-        game.board = Arc::new(Board {
-            bordered,
-            all_edges,
-            symmetries: super::encoding::symmetries(&game),
-        });
-        Ok(game)
+        Ok(DotsAndBoxes {
+            board: Arc::new(Board::new(rows, cols)),
+        })
     }
 
     /// Rows of boxes.
     #[must_use]
     pub fn rows(&self) -> usize {
-        self.rows
+        self.board.rows
     }
 
     /// Columns of boxes.
     #[must_use]
     pub fn cols(&self) -> usize {
-        self.cols
+        self.board.cols
     }
 
     /// The number of boxes, `rows * cols`.
+    #[inline]
     #[must_use]
     pub fn n_boxes(&self) -> usize {
-        self.rows * self.cols
+        self.board.n_boxes
     }
 
     /// The number of edges, which is also the number of actions and of plies.
+    #[inline]
     #[must_use]
     pub fn n_edges(&self) -> usize {
-        self.n_horizontal() + self.rows * (self.cols + 1)
+        self.board.n_edges
     }
 
     /// The number of horizontal edges; their ids come first.
     #[must_use]
     pub fn n_horizontal(&self) -> usize {
-        (self.rows + 1) * self.cols
+        self.board.n_horizontal
     }
 
     /// The id of the horizontal edge above the box (`row` up to `rows`, for the bottom border).
     #[must_use]
     pub fn horizontal(&self, row: usize, col: usize) -> usize {
-        row * self.cols + col
+        self.board.horizontal(row, col)
     }
 
     /// The id of the vertical edge left of the box (`col` up to `cols`, for the right border).
     #[must_use]
     pub fn vertical(&self, row: usize, col: usize) -> usize {
-        self.n_horizontal() + row * (self.cols + 1) + col
+        self.board.vertical(row, col)
     }
 
     /// The ids of the four sides of a box: top, bottom, left, right.
     #[must_use]
     pub fn sides(&self, row: usize, col: usize) -> [usize; 4] {
-        [
-            self.horizontal(row, col),
-            self.horizontal(row + 1, col),
-            self.vertical(row, col),
-            self.vertical(row, col + 1),
-        ]
+        self.board.sides(row, col)
     }
 
     /// The undrawn edges.
@@ -368,6 +248,12 @@ impl DotsAndBoxes {
     pub fn undrawn(&self, state: &State) -> EdgeSet {
         let all = &self.board.all_edges.0;
         EdgeSet(std::array::from_fn(|word| all[word] & !state.edges.0[word]))
+    }
+
+    /// How many edges are undrawn.
+    #[inline]
+    fn n_undrawn(&self, state: &State) -> usize {
+        self.n_edges() - usize::from(state.n_drawn)
     }
 
     /// Who took the box; `None` while a side is missing.
@@ -380,7 +266,7 @@ impl DotsAndBoxes {
             .iter()
             .all(|&side| state.edges.contains(side))
             .then(|| {
-                if state.taken_by_second >> (row * self.cols + col) & 1 == 1 {
+                if state.taken_by_second() >> (row * self.cols() + col) & 1 == 1 {
                     Player::Second
                 } else {
                     Player::First
@@ -403,7 +289,7 @@ impl DotsAndBoxes {
         }
         let complete = (0..self.n_boxes())
             .filter(|id| {
-                let sides = self.sides(id / self.cols, id % self.cols);
+                let sides = self.sides(id / self.cols(), id % self.cols());
                 sides.iter().all(|&side| edges.contains(side))
             })
             .fold(0u128, |set, id| set | 1 << id);
@@ -413,8 +299,9 @@ impl DotsAndBoxes {
         let second = taken_by_second.count_ones() as u8;
         let mut state = State {
             edges,
-            taken_by_second,
+            taken_by_second: [taken_by_second as u64, (taken_by_second >> 64) as u64],
             key: 0,
+            n_drawn: edges.len() as u8,
             points: [complete.count_ones() as u8 - second, second],
             to_move,
         };
@@ -422,47 +309,35 @@ impl DotsAndBoxes {
         Some(state)
     }
 
-    pub(super) fn taken_by_second(state: &State) -> u128 {
-        state.taken_by_second
-    }
-
-    pub(super) fn symmetry(&self, symmetry: usize) -> &[u8] {
-        &self.board.symmetries[symmetry]
-    }
-
-    pub(super) fn symmetry_count(&self) -> usize {
-        self.board.symmetries.len()
-    }
-
-    /// Draws an undrawn edge and returns the boxes that it completes.
+    /// Draws an undrawn edge and tells which of the boxes that it borders it completes.
+    ///
+    /// Free of branches: in random games each of them would be mispredicted every third time.
     #[inline]
-    fn draw_edge(&self, state: &mut State, edge: usize) -> ArrayVec<BoxId, 2> {
+    fn draw_edge(&self, state: &mut State, edge: usize) -> [bool; 2] {
         state.edges.insert(edge);
-        state.key ^= EDGE_KEYS[edge];
-        let mut captured = ArrayVec::new();
-        for bordered in self.board.bordered[edge].iter().flatten() {
-            if bordered
-                .others
-                .iter()
-                .all(|&other| state.edges.contains(other as usize))
-            {
-                captured.push(bordered.box_id);
-            }
+        state.n_drawn += 1;
+        let bordered = &self.board.bordered[edge];
+        let completes = bordered.map(|Bordered { others, .. }| {
+            let drawn = others.map(|other| state.edges.contains(other as usize));
+            drawn[0] & drawn[1] & drawn[2]
+        });
+        let mover = state.to_move.index();
+        for (bordered, completes) in bordered.iter().zip(completes) {
+            let BoxId(id) = bordered.box_id;
+            let taken = completes & (mover == 1);
+            state.taken_by_second[usize::from(id >> 6)] |= u64::from(taken) << (id & 63);
         }
-        if captured.is_empty() {
-            state.to_move = state.to_move.opponent();
-            state.key ^= MOVER_KEY;
-        } else {
-            let mover = state.to_move.index();
-            for id in &captured {
-                state.taken_by_second |= (mover as u128) << id.0;
-            }
-            let before = state.points[mover];
-            let after = before + captured.len() as u8;
-            state.points[mover] = after;
-            state.key ^= POINTS_KEYS[mover][before as usize] ^ POINTS_KEYS[mover][after as usize];
-        }
-        captured
+        let n_captured = u8::from(completes[0]) + u8::from(completes[1]);
+        let before = state.points[mover];
+        let after = before + n_captured;
+        state.points[mover] = after;
+        let passes = usize::from(n_captured == 0);
+        state.key ^= EDGE_KEYS[edge]
+            ^ POINTS_KEYS[mover][before as usize]
+            ^ POINTS_KEYS[mover][after as usize]
+            ^ PASS_KEYS[passes];
+        state.to_move = Player::BOTH[mover ^ passes];
+        completes
     }
 }
 
@@ -489,7 +364,7 @@ impl Game for DotsAndBoxes {
     const RULES_VERSION: u32 = 1;
 
     fn spec(&self) -> String {
-        format!("dots-and-boxes:{}x{}", self.rows, self.cols)
+        format!("dots-and-boxes:{}x{}", self.rows(), self.cols())
     }
 
     fn n_actions(&self) -> usize {
@@ -501,8 +376,7 @@ impl Game for DotsAndBoxes {
     }
 
     fn initial(&self) -> State {
-        self.state_from_parts(EdgeSet::default(), 0, Player::First)
-            .expect("the empty board is a state")
+        State::INITIAL
     }
 
     #[inline]
@@ -518,7 +392,7 @@ impl Game for DotsAndBoxes {
 
     #[inline]
     fn is_over(&self, state: &State) -> bool {
-        usize::from(state.points[0]) + usize::from(state.points[1]) == self.n_boxes()
+        usize::from(state.n_drawn) == self.n_edges()
     }
 
     #[inline]
@@ -528,8 +402,16 @@ impl Game for DotsAndBoxes {
 
     #[inline]
     fn legal_actions(&self, state: &State, out: &mut Vec<ActionId>) {
-        out.clear();
-        out.extend(self.undrawn(state).iter().map(|edge| ActionId(edge as u32)));
+        // Sized first, so that the loop need not look after the capacity.
+        out.resize(self.n_undrawn(state), ActionId(0));
+        for (slot, edge) in out.iter_mut().zip(self.undrawn(state).iter()) {
+            *slot = ActionId(edge as u32);
+        }
+    }
+
+    fn write_mask(&self, state: &State, _buffer: &mut Vec<ActionId>, mask: &mut [i8]) {
+        assert_eq!(mask.len(), self.n_edges(), "action mask of {self:?}");
+        self.undrawn(state).write_mask(mask);
     }
 
     #[inline]
@@ -551,9 +433,13 @@ impl Game for DotsAndBoxes {
 
     fn play(&self, state: &mut State, action: ActionId) -> Result<Played, Illegal> {
         self.legality(state, action)?;
-        let captured = self.draw_edge(state, action.index());
+        let completes = self.draw_edge(state, action.index());
+        let bordered = &self.board.bordered[action.index()];
+        let captured = bordered.iter().zip(completes);
         Ok(Played {
-            captured,
+            captured: captured
+                .filter_map(|(bordered, completes)| completes.then_some(bordered.box_id))
+                .collect(),
             next: (!self.is_over(state)).then_some(state.to_move),
         })
     }
@@ -575,25 +461,30 @@ impl Game for DotsAndBoxes {
         _buffer: &mut Vec<ActionId>,
         rng: &mut R,
     ) -> ActionId {
-        let undrawn = self.undrawn(state);
-        let rank = rng.random_range(0..undrawn.len());
-        ActionId(undrawn.nth(rank as u32) as u32)
+        let rank = rng.random_range(0..self.n_undrawn(state));
+        ActionId(self.undrawn(state).nth(rank) as u32)
+    }
+
+    /// Every undrawn edge is legal to the end, so a random game is a random order of them: the
+    /// shuffle of Fisher and Yates, which does not wait for the state.
+    fn playout<R: Rng + ?Sized>(
+        &self,
+        state: &mut State,
+        buffer: &mut Vec<ActionId>,
+        rng: &mut R,
+    ) -> Outcome {
+        self.legal_actions(state, buffer);
+        while !buffer.is_empty() {
+            let edge = buffer.swap_remove(rng.random_range(0..buffer.len()));
+            self.draw_edge(state, edge.index());
+        }
+        Outcome::from_points(state.points.map(i32::from))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn nth_bit_is_the_inverse_of_counting() {
-        for bits in [1, 0x8000_0000_0000_0001, u64::MAX, 0x0f0f_1234_8000_0100] {
-            let positions: Vec<usize> = (0..64).filter(|bit| bits >> bit & 1 == 1).collect();
-            for (rank, &position) in positions.iter().enumerate() {
-                assert_eq!(nth_bit(bits, rank as u32), position);
-            }
-        }
-    }
 
     #[test]
     fn one_edge_can_complete_two_boxes_and_the_mover_stays() {

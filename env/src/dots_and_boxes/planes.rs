@@ -1,0 +1,80 @@
+//! Edges and boxes as the planes of an observation, a bit a cell.
+
+use super::board::Board;
+use super::edge_set::EdgeSet;
+
+/// A set of edges as two planes of cells, bit `r * (cols + 1) + c` for the cell (r, c).
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Planes {
+    /// The edge above box (r, c).
+    pub(super) horizontal: u128,
+    /// The edge left of box (r, c).
+    pub(super) vertical: u128,
+}
+
+impl Planes {
+    #[inline]
+    pub(super) fn new(board: &Board, edges: EdgeSet) -> Self {
+        let Board { rows, cols, .. } = *board;
+        let row_of_edges = (1 << cols) - 1;
+        let mut rest = edges.window(0);
+        let mut horizontal = 0;
+        for row in 0..=rows {
+            horizontal |= (rest & row_of_edges) << (row * (cols + 1));
+            rest >>= cols;
+        }
+        Planes {
+            horizontal,
+            // The ids of the vertical edges count the cells already.
+            vertical: edges.window(board.n_horizontal),
+        }
+    }
+
+    /// The cells of the boxes with at most one side, with two, with three and with four, by
+    /// adding the sides of all boxes at once.
+    #[inline]
+    pub(super) fn boxes_by_sides(self, board: &Board) -> [u128; 4] {
+        let (top, bottom) = (self.horizontal, self.horizontal >> (board.cols + 1));
+        let (left, right) = (self.vertical, self.vertical >> 1);
+        let (one_across, two_across) = (top ^ bottom, top & bottom);
+        let (one_down, two_down) = (left ^ right, left & right);
+        let four = two_across & two_down;
+        let odd = one_across ^ one_down;
+        let two_or_three = (two_across ^ two_down) | (one_across & one_down);
+        let cells = board.box_cells;
+        [
+            cells & !(two_or_three | four),
+            cells & two_or_three & !odd,
+            cells & two_or_three & odd,
+            cells & four,
+        ]
+    }
+}
+
+/// Writes 1 where the cell's bit is set, else 0.
+#[inline]
+pub(super) fn write_plane(mut cells: u128, out: &mut [f32]) {
+    let (chunks, rest) = out.as_chunks_mut();
+    for chunk in chunks {
+        *chunk = NIBBLES[(cells & 15) as usize];
+        cells >>= 4;
+    }
+    for (value, bit) in rest.iter_mut().zip(NIBBLES[(cells & 15) as usize]) {
+        *value = bit;
+    }
+}
+
+/// Four bits as four values.
+static NIBBLES: [[f32; 4]; 16] = {
+    let mut values = [[0.0; 4]; 16];
+    let mut nibble = 0;
+    while nibble < 16 {
+        let mut bit = 0;
+        while bit < 4 {
+            values[nibble][bit] = (nibble >> bit & 1) as f32;
+            bit += 1;
+        }
+        nibble += 1;
+    }
+    values
+};
