@@ -1,0 +1,391 @@
+//! The networks as burn modules, for training.
+
+use crate::parameters::{NORM_EPSILON, Parameter, Updated, parameters};
+use crate::{ConfigError, NetworkConfig, NetworkShape, WeightTensor, Weights, WeightsError};
+use burn::module::{Module, ModuleVisitor, Param, RunningState};
+use burn::nn::conv::{Conv2d, Conv2dConfig};
+use burn::nn::{BatchNorm, BatchNormConfig, Linear, PaddingConfig2d};
+use burn::tensor::activation::relu;
+use burn::tensor::{Device, Gradients, Tensor, TensorData};
+
+/// What a network says about a batch of B positions, each for its player to move.
+#[derive(Clone, Debug)]
+pub struct NetworkOutput {
+    /// `[B, P * H * W]`: a logit for each policy slot. Only those of legal actions have a
+    /// meaning.
+    pub policy_logits: Tensor<2>,
+    /// `[B, 3]`: logits of a win, a draw and a loss.
+    pub wdl_logits: Tensor<2>,
+    /// `[B]`: the expected final lead in points, divided by
+    /// [`NetworkShape::points_scale`]; `None` where the game has no points.
+    pub points_lead: Option<Tensor<1>>,
+}
+
+/// A trainable network.
+///
+/// On an autodiff device it trains: each [`forward`](Network::forward) is for one `backward`,
+/// without which its graph stays in memory. To evaluate use [`valid`](Module::valid), a copy on
+/// the plain device, or better the exact and faster [`LeafNetwork`](crate::LeafNetwork).
+#[derive(Module, Debug)]
+pub struct Network {
+    body: Body,
+    #[module(skip)]
+    config: NetworkConfig,
+    #[module(skip)]
+    shape: NetworkShape,
+}
+
+#[derive(Module, Debug)]
+#[allow(clippy::large_enum_variant)]
+enum Body {
+    Mlp(Mlp),
+    Residual(Residual),
+}
+
+#[derive(Module, Debug)]
+struct Mlp {
+    hidden: Vec<Linear>,
+    policy: Linear,
+    wdl: Linear,
+    points: Option<Linear>,
+}
+
+#[derive(Module, Debug)]
+struct Residual {
+    stem: NormedConvolution,
+    blocks: Vec<Block>,
+    policy_hidden: NormedConvolution,
+    policy: Conv2d,
+    value_cells: NormedConvolution,
+    value_hidden: Linear,
+    wdl: Linear,
+    points: Option<Linear>,
+}
+
+#[derive(Module, Debug)]
+struct NormedConvolution {
+    convolution: Conv2d,
+    norm: BatchNorm,
+}
+
+#[derive(Module, Debug)]
+struct Block {
+    first: NormedConvolution,
+    second: NormedConvolution,
+}
+
+impl NetworkConfig {
+    /// A new network on a device, with the weights of [`Weights::init`].
+    ///
+    /// # Errors
+    /// A size that is out of bounds.
+    pub fn init(
+        &self,
+        shape: &NetworkShape,
+        seed: u64,
+        device: &Device,
+    ) -> Result<Network, ConfigError> {
+        let weights = Weights::init(self, shape, seed)?;
+        Ok(build(self, shape, &weights, device))
+    }
+}
+
+impl Network {
+    /// The network with these weights.
+    ///
+    /// # Errors
+    /// If the weights are not those of such a network, or a size is out of bounds.
+    pub fn from_weights(
+        config: &NetworkConfig,
+        shape: &NetworkShape,
+        weights: &Weights,
+        device: &Device,
+    ) -> Result<Network, WeightsError> {
+        weights.check_network(config, shape)?;
+        Ok(build(config, shape, weights, device))
+    }
+
+    /// Replaces all weights.
+    ///
+    /// # Errors
+    /// If the weights are not those of such a network; it is then unchanged.
+    pub fn load_weights(&mut self, weights: &Weights) -> Result<(), WeightsError> {
+        let device = self.device();
+        // Built anew rather than mapped: batch norm's running statistics live behind a shared
+        // pointer and may have a pending update that would overwrite the loaded values.
+        *self = Network::from_weights(&self.config, &self.shape, weights, &device)?;
+        Ok(())
+    }
+
+    /// A copy of all weights, those of the last forward pass's batch statistics included.
+    #[must_use]
+    pub fn to_weights(&self) -> Weights {
+        let mut collector = WeightsCollector::default();
+        // `valid` also applies the pending update of batch norm's running statistics.
+        match self.body.valid() {
+            Body::Mlp(body) => body.visit(&mut collector),
+            Body::Residual(body) => body.visit(&mut collector),
+        }
+        collector.weights
+    }
+
+    /// The gradient of every weight that took part in the loss, by name.
+    #[must_use]
+    pub fn gradients(&self, gradients: Gradients) -> Weights {
+        let mut collector = GradientsCollector {
+            path: Path::default(),
+            gradients,
+            collected: Weights::default(),
+        };
+        match &self.body {
+            Body::Mlp(body) => body.visit(&mut collector),
+            Body::Residual(body) => body.visit(&mut collector),
+        }
+        collector.collected
+    }
+
+    /// Judges a batch of positions.
+    ///
+    /// # Shapes
+    /// `observations` is `[B, C, H, W]` on the network's device.
+    ///
+    /// # Panics
+    /// If the observations do not have the network's shape.
+    #[must_use]
+    pub fn forward(&self, observations: Tensor<4>) -> NetworkOutput {
+        let [_, observation @ ..] = observations.dims();
+        assert_eq!(observation, self.shape.observation, "observations [C, H, W]");
+        match &self.body {
+            Body::Mlp(body) => body.forward(observations),
+            Body::Residual(body) => body.forward(observations),
+        }
+    }
+
+    /// The architecture.
+    #[must_use]
+    pub fn config(&self) -> &NetworkConfig {
+        &self.config
+    }
+
+    /// The tensors that it reads and writes.
+    #[must_use]
+    pub fn shape(&self) -> &NetworkShape {
+        &self.shape
+    }
+
+    /// Where the weights are; with autodiff for a network that trains.
+    #[must_use]
+    pub fn device(&self) -> Device {
+        match &self.body {
+            Body::Mlp(body) => body.wdl.weight.device(),
+            Body::Residual(body) => body.wdl.weight.device(),
+        }
+    }
+
+    /// The weights that gradients change; batch norm's running statistics are not among them.
+    pub(crate) fn trained_parameters(&self) -> Vec<Parameter> {
+        let mut all = parameters(&self.config, &self.shape).expect("a network has valid sizes");
+        all.retain(|parameter| parameter.updated == Updated::ByGradient);
+        all
+    }
+}
+
+impl Mlp {
+    fn forward(&self, observations: Tensor<4>) -> NetworkOutput {
+        let mut features: Tensor<2> = observations.flatten(1, 3);
+        for layer in &self.hidden {
+            features = relu(layer.forward(features));
+        }
+        NetworkOutput {
+            policy_logits: self.policy.forward(features.clone()),
+            wdl_logits: self.wdl.forward(features.clone()),
+            points_lead: points_lead(self.points.as_ref(), features),
+        }
+    }
+}
+
+impl Residual {
+    fn forward(&self, observations: Tensor<4>) -> NetworkOutput {
+        let mut cells = relu(self.stem.forward(observations));
+        for block in &self.blocks {
+            let change = relu(block.first.forward(cells.clone()));
+            cells = relu(block.second.forward(change) + cells);
+        }
+        let policy = relu(self.policy_hidden.forward(cells.clone()));
+        let value: Tensor<2> = relu(self.value_cells.forward(cells)).flatten(1, 3);
+        let value = relu(self.value_hidden.forward(value));
+        NetworkOutput {
+            policy_logits: self.policy.forward(policy).flatten(1, 3),
+            wdl_logits: self.wdl.forward(value.clone()),
+            points_lead: points_lead(self.points.as_ref(), value),
+        }
+    }
+}
+
+impl NormedConvolution {
+    fn forward(&self, cells: Tensor<4>) -> Tensor<4> {
+        self.norm.forward(self.convolution.forward(cells))
+    }
+}
+
+fn points_lead(head: Option<&Linear>, features: Tensor<2>) -> Option<Tensor<1>> {
+    head.map(|head| head.forward(features).squeeze_dim(1))
+}
+
+/// Builds from weights that are known to fit.
+fn build(
+    config: &NetworkConfig,
+    shape: &NetworkShape,
+    weights: &Weights,
+    device: &Device,
+) -> Network {
+    let from = Builder { weights, device };
+    let points = shape.points.then(|| from.dense("points"));
+    let body = match config {
+        NetworkConfig::Mlp { hidden } => Body::Mlp(Mlp {
+            hidden: (0..hidden.len())
+                .map(|index| from.dense(&format!("hidden.{index}")))
+                .collect(),
+            policy: from.dense("policy"),
+            wdl: from.dense("wdl"),
+            points,
+        }),
+        NetworkConfig::Residual { blocks, .. } => Body::Residual(Residual {
+            stem: from.normed_convolution("stem"),
+            blocks: (0..*blocks)
+                .map(|block| Block {
+                    first: from.normed_convolution(&format!("blocks.{block}.first")),
+                    second: from.normed_convolution(&format!("blocks.{block}.second")),
+                })
+                .collect(),
+            policy_hidden: from.normed_convolution("policy_hidden"),
+            policy: from.convolution("policy", true),
+            value_cells: from.normed_convolution("value_cells"),
+            value_hidden: from.dense("value_hidden"),
+            wdl: from.dense("wdl"),
+            points,
+        }),
+    };
+    Network {
+        body,
+        config: config.clone(),
+        shape: *shape,
+    }
+}
+
+struct Builder<'a> {
+    weights: &'a Weights,
+    device: &'a Device,
+}
+
+impl Builder<'_> {
+    fn data(&self, name: &str) -> TensorData {
+        let tensor = self.weights.get(name).expect("the weights were checked");
+        TensorData::new(tensor.values.clone(), tensor.shape.clone())
+    }
+
+    fn parameter<const D: usize>(&self, name: &str) -> Param<Tensor<D>> {
+        Param::from_data(self.data(name), self.device)
+    }
+
+    fn statistic(&self, name: &str) -> RunningState<Tensor<1>> {
+        RunningState::new(Tensor::from_data(self.data(name), self.device))
+    }
+
+    fn dense(&self, name: &str) -> Linear {
+        Linear {
+            weight: self.parameter(&format!("{name}.weight")),
+            bias: Some(self.parameter(&format!("{name}.bias"))),
+        }
+    }
+
+    fn convolution(&self, name: &str, bias: bool) -> Conv2d {
+        let weight: Param<Tensor<4>> = self.parameter(&format!("{name}.weight"));
+        let [n_outputs, n_inputs, height, width] = weight.dims();
+        let padding = PaddingConfig2d::Explicit(height / 2, width / 2, height / 2, width / 2);
+        let mut convolution = Conv2dConfig::new([n_inputs, n_outputs], [height, width])
+            .with_padding(padding)
+            .with_bias(false)
+            .init(self.device);
+        convolution.weight = weight;
+        convolution.bias = bias.then(|| self.parameter(&format!("{name}.bias")));
+        convolution
+    }
+
+    fn normed_convolution(&self, name: &str) -> NormedConvolution {
+        let gamma: Param<Tensor<1>> = self.parameter(&format!("{name}.norm.gamma"));
+        let [n_features] = gamma.dims();
+        let mut norm = BatchNormConfig::new(n_features)
+            .with_epsilon(NORM_EPSILON)
+            .init(self.device);
+        norm.gamma = gamma;
+        norm.beta = self.parameter(&format!("{name}.norm.beta"));
+        norm.running_mean = self.statistic(&format!("{name}.norm.running_mean"));
+        norm.running_var = self.statistic(&format!("{name}.norm.running_var"));
+        NormedConvolution {
+            convolution: self.convolution(&format!("{name}.convolution"), false),
+            norm,
+        }
+    }
+}
+
+/// The names of the modules around the one visited.
+#[derive(Default)]
+struct Path(Vec<String>);
+
+impl Path {
+    fn name(&self) -> String {
+        self.0.join(".")
+    }
+}
+
+fn tensor_of(data: TensorData) -> WeightTensor {
+    WeightTensor {
+        shape: data.shape().to_vec(),
+        values: data.try_into_vec().expect("weights are 32-bit floats"),
+    }
+}
+
+#[derive(Default)]
+struct WeightsCollector {
+    path: Path,
+    weights: Weights,
+}
+
+impl ModuleVisitor for WeightsCollector {
+    fn enter_module(&mut self, name: &str, _container_type: &str) {
+        self.path.0.push(name.to_owned());
+    }
+
+    fn exit_module(&mut self, _name: &str, _container_type: &str) {
+        self.path.0.pop();
+    }
+
+    fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<D>>) {
+        let tensor = tensor_of(param.val().into_data());
+        self.weights.insert(self.path.name(), tensor);
+    }
+}
+
+struct GradientsCollector {
+    path: Path,
+    gradients: Gradients,
+    collected: Weights,
+}
+
+impl ModuleVisitor for GradientsCollector {
+    fn enter_module(&mut self, name: &str, _container_type: &str) {
+        self.path.0.push(name.to_owned());
+    }
+
+    fn exit_module(&mut self, _name: &str, _container_type: &str) {
+        self.path.0.pop();
+    }
+
+    fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<D>>) {
+        if let Some(gradient) = param.val().grad_remove(&mut self.gradients) {
+            let tensor = tensor_of(gradient.into_data());
+            self.collected.insert(self.path.name(), tensor);
+        }
+    }
+}

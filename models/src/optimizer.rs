@@ -1,0 +1,348 @@
+//! Adam with decoupled weight decay, on plain numbers.
+//!
+//! Written here rather than taken from burn for three reasons: its state is keyed by the names of
+//! the weights, so that it can be saved, checked and loaded into a new process; clipping is by
+//! the norm of all gradients together; and a step that would not be finite is refused before
+//! anything changes. A step costs little beside the backward pass that comes before it.
+
+use crate::parameters::Parameter;
+use crate::{Network, WeightTensor, Weights, WeightsError};
+use burn::tensor::Gradients;
+use serde::{Deserialize, Serialize};
+
+const FIRST: &str = "first/";
+const SECOND: &str = "second/";
+const STEPS: &str = "steps";
+
+/// The settings of [`Optimizer`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct OptimizerConfig {
+    /// Decay of the mean of gradients, 0..1. Default 0.9.
+    pub beta_1: f64,
+    /// Decay of the mean of squared gradients, 0..1. Default 0.999.
+    pub beta_2: f64,
+    /// Added to the root of the mean square, above 0. Default 1e-8.
+    pub epsilon: f64,
+    /// Each step shrinks a weight by this share of the learning rate; matrices and convolutions
+    /// only, not biases and norms. Default 1e-4.
+    pub weight_decay: f64,
+    /// Gradients whose norm, over all weights together, is larger are scaled down to it, above
+    /// 0 (Pascanu et al., 2013). Default 1.
+    pub max_gradient_norm: f64,
+}
+
+impl Default for OptimizerConfig {
+    fn default() -> Self {
+        OptimizerConfig {
+            beta_1: 0.9,
+            beta_2: 0.999,
+            epsilon: 1e-8,
+            weight_decay: 1e-4,
+            max_gradient_norm: 1.0,
+        }
+    }
+}
+
+impl OptimizerConfig {
+    /// Checks every number against its bounds.
+    ///
+    /// # Errors
+    /// The first number that is out of its bounds or not finite.
+    pub fn validate(&self) -> Result<(), OptimizerError> {
+        let decay = |x: f64| (0.0..1.0).contains(&x);
+        let above_0 = |x: f64| x > 0.0 && x.is_finite();
+        for (what, got, fits, expected) in [
+            ("beta_1", self.beta_1, decay(self.beta_1), "at least 0 and below 1"),
+            ("beta_2", self.beta_2, decay(self.beta_2), "at least 0 and below 1"),
+            ("epsilon", self.epsilon, above_0(self.epsilon), "above 0"),
+            (
+                "weight_decay",
+                self.weight_decay,
+                self.weight_decay >= 0.0 && self.weight_decay.is_finite(),
+                "at least 0",
+            ),
+            (
+                "max_gradient_norm",
+                self.max_gradient_norm,
+                above_0(self.max_gradient_norm),
+                "above 0",
+            ),
+        ] {
+            if !fits {
+                return Err(OptimizerError::Config {
+                    what,
+                    expected,
+                    got,
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A step that cannot be made, or a state that cannot be loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum OptimizerError {
+    /// A setting is out of its bounds.
+    #[error("optimizer: {what} must be {expected}, got {got}")]
+    Config {
+        /// Which setting.
+        what: &'static str,
+        /// Its bounds.
+        expected: &'static str,
+        /// The number given.
+        got: f64,
+    },
+    /// The gradients of a step are infinite or not numbers: training has diverged.
+    #[error("step {step}: the norm of the gradients is {norm}: training has diverged")]
+    Diverged {
+        /// The number of the step, from 1.
+        step: u64,
+        /// The norm of all gradients.
+        norm: f64,
+    },
+    /// The step would lead to weights that are not finite.
+    #[error("step {step}: {source}")]
+    NotFinite {
+        /// The number of the step, from 1.
+        step: u64,
+        /// The weight.
+        source: WeightsError,
+    },
+    /// The network is not the one that the optimizer was made for.
+    #[error("the optimizer is of another network: weight {name} has {got} values, expected {expected}")]
+    Foreign {
+        /// The weight.
+        name: String,
+        /// How many values the optimizer knows; 0 if it does not know the weight.
+        expected: usize,
+        /// How many values the network has.
+        got: usize,
+    },
+    /// The saved state is damaged or of another network.
+    #[error("optimizer state: {0}")]
+    State(#[from] WeightsError),
+    /// The saved state does not say how many steps it has made.
+    #[error("optimizer state: expected the number of steps, got {got:?}")]
+    Steps {
+        /// The text in its place.
+        got: Option<String>,
+    },
+}
+
+/// Adam (Kingma and Ba, 2015) with decoupled weight decay (Loshchilov and Hutter, 2019) and
+/// clipping by global norm.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Optimizer {
+    config: OptimizerConfig,
+    n_steps: u64,
+    /// The running mean of each weight's gradient.
+    first: Weights,
+    /// The running mean of its square.
+    second: Weights,
+}
+
+impl Optimizer {
+    /// An optimizer that has made no step.
+    ///
+    /// # Errors
+    /// A setting that is out of its bounds.
+    pub fn new(config: OptimizerConfig, network: &Network) -> Result<Self, OptimizerError> {
+        config.validate()?;
+        let mut zeros = Weights::default();
+        for parameter in network.trained_parameters() {
+            let n_values = parameter.shape.iter().product();
+            let tensor = WeightTensor {
+                shape: parameter.shape,
+                values: vec![0.0; n_values],
+            };
+            zeros.insert(parameter.name, tensor);
+        }
+        Ok(Optimizer {
+            config,
+            n_steps: 0,
+            first: zeros.clone(),
+            second: zeros,
+        })
+    }
+
+    /// The number of steps made.
+    #[must_use]
+    pub fn n_steps(&self) -> u64 {
+        self.n_steps
+    }
+
+    /// Moves the weights of `network` against the gradients of its loss, and returns the norm of
+    /// the gradients before clipping. Weights without a gradient stay as they are.
+    ///
+    /// # Errors
+    /// If the learning rate is not a finite number of at least 0, if the gradients are not
+    /// finite, or if the network is not the one that this optimizer was made for: network and
+    /// optimizer are then unchanged. If the new weights are not finite: the network is then
+    /// unchanged.
+    pub fn step(
+        &mut self,
+        network: &mut Network,
+        gradients: Gradients,
+        learning_rate: f64,
+    ) -> Result<f64, OptimizerError> {
+        if !(learning_rate >= 0.0 && learning_rate.is_finite()) {
+            return Err(OptimizerError::Config {
+                what: "learning rate",
+                expected: "at least 0",
+                got: learning_rate,
+            });
+        }
+        let gradients = network.gradients(gradients);
+        let step = self.n_steps + 1;
+        let norm = global_norm(&gradients);
+        if !norm.is_finite() {
+            return Err(OptimizerError::Diverged { step, norm });
+        }
+        self.check_names(&gradients)?;
+        let update = Update::new(&self.config, step, norm, learning_rate);
+        let mut weights = network.to_weights();
+        for (name, gradient) in gradients.iter() {
+            let known = "gradient, weight and moments have the same names";
+            let first = self.first.get_mut(name).expect(known);
+            let second = self.second.get_mut(name).expect(known);
+            let weight = weights.get_mut(name).expect(known);
+            update.apply(gradient, first, second, weight);
+        }
+        self.n_steps = step;
+        network
+            .load_weights(&weights)
+            .map_err(|source| OptimizerError::NotFinite { step, source })?;
+        Ok(norm)
+    }
+
+    fn check_names(&self, gradients: &Weights) -> Result<(), OptimizerError> {
+        for (name, gradient) in gradients.iter() {
+            let expected = self.first.get(name).map_or(0, |tensor| tensor.values.len());
+            let got = gradient.values.len();
+            if expected != got {
+                return Err(OptimizerError::Foreign {
+                    name: name.to_owned(),
+                    expected,
+                    got,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// The state as the bytes of a `.safetensors` file: `first/NAME` and `second/NAME` for each
+    /// trained weight, and the number of steps as metadata. Equal states give equal bytes.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut both = Weights::default();
+        for (prefix, moments) in [(FIRST, &self.first), (SECOND, &self.second)] {
+            for (name, tensor) in moments.iter() {
+                both.insert(format!("{prefix}{name}"), tensor.clone());
+            }
+        }
+        both.serialize(Some((STEPS, self.n_steps.to_string())))
+    }
+
+    /// Reads [`to_bytes`](Optimizer::to_bytes) back, for the same network.
+    ///
+    /// # Errors
+    /// If the bytes are damaged or belong to another network, or a setting is out of its bounds.
+    pub fn from_bytes(
+        config: OptimizerConfig,
+        network: &Network,
+        bytes: &[u8],
+    ) -> Result<Self, OptimizerError> {
+        let mut optimizer = Optimizer::new(config, network)?;
+        let both = Weights::from_safetensors(bytes)?;
+        let steps = Weights::metadata(bytes, STEPS)?;
+        optimizer.n_steps = steps
+            .as_deref()
+            .and_then(|steps| steps.parse().ok())
+            .ok_or(OptimizerError::Steps { got: steps })?;
+        let parameters = network.trained_parameters();
+        let expected = [FIRST, SECOND].iter().flat_map(|prefix| {
+            parameters.iter().map(move |parameter| Parameter {
+                name: format!("{prefix}{}", parameter.name),
+                ..parameter.clone()
+            })
+        });
+        both.check_parameters(&expected.collect::<Vec<_>>())?;
+        for (name, tensor) in both.iter() {
+            let (moments, name) = match name.strip_prefix(FIRST) {
+                Some(name) => (&mut optimizer.first, name),
+                None => (&mut optimizer.second, name.trim_start_matches(SECOND)),
+            };
+            moments.insert(name.to_owned(), tensor.clone());
+        }
+        Ok(optimizer)
+    }
+}
+
+/// The norm of all values together.
+fn global_norm(gradients: &Weights) -> f64 {
+    let squares = gradients.iter().map(|(_, tensor)| {
+        let values = tensor.values.iter();
+        values.map(|&value| f64::from(value).powi(2)).sum::<f64>()
+    });
+    squares.sum::<f64>().sqrt()
+}
+
+/// The numbers of one step, the same for every weight.
+struct Update {
+    beta_1: f32,
+    beta_2: f32,
+    epsilon: f32,
+    /// What every gradient is multiplied by.
+    clip: f32,
+    /// The learning rate over the bias correction of the first moment.
+    rate: f32,
+    /// The root of the bias correction of the second moment.
+    root_correction: f32,
+    /// The share of itself that a decaying weight loses.
+    decay: f32,
+}
+
+impl Update {
+    fn new(config: &OptimizerConfig, step: u64, norm: f64, learning_rate: f64) -> Self {
+        let correction = |beta: f64| 1.0 - beta.powf(step as f64);
+        let clip = if norm > config.max_gradient_norm {
+            config.max_gradient_norm / norm
+        } else {
+            1.0
+        };
+        Update {
+            beta_1: config.beta_1 as f32,
+            beta_2: config.beta_2 as f32,
+            epsilon: config.epsilon as f32,
+            clip: clip as f32,
+            rate: (learning_rate / correction(config.beta_1)) as f32,
+            root_correction: correction(config.beta_2).sqrt() as f32,
+            decay: (learning_rate * config.weight_decay) as f32,
+        }
+    }
+
+    fn apply(
+        &self,
+        gradient: &WeightTensor,
+        first: &mut WeightTensor,
+        second: &mut WeightTensor,
+        weight: &mut WeightTensor,
+    ) {
+        let kept = if weight.shape.len() >= 2 {
+            1.0 - self.decay
+        } else {
+            1.0
+        };
+        let moments = first.values.iter_mut().zip(&mut second.values);
+        let values = weight.values.iter_mut().zip(&gradient.values);
+        for ((first, second), (weight, &gradient)) in moments.zip(values) {
+            let gradient = gradient * self.clip;
+            *first = self.beta_1 * *first + (1.0 - self.beta_1) * gradient;
+            *second = self.beta_2 * *second + (1.0 - self.beta_2) * gradient * gradient;
+            let deviation = second.sqrt() / self.root_correction + self.epsilon;
+            *weight = *weight * kept - self.rate * *first / deviation;
+        }
+    }
+}
