@@ -152,7 +152,12 @@ impl NetworkShape {
                 .fold(1usize, |product, &size| product.saturating_mul(size))
         };
         let [planes, height, width] = self.observation;
-        within("observation size", 1, MAX_CELLS, product(&[planes, height, width]))?;
+        within(
+            "observation size",
+            1,
+            MAX_CELLS,
+            product(&[planes, height, width]),
+        )?;
         within(
             "number of policy slots",
             1,
@@ -205,14 +210,20 @@ mod tests {
         let text = r#"{"kind":"residual","blocks":4,"channels":64,"value_hidden":64}"#;
         assert_eq!(serde_json::to_string(&residual).unwrap(), text);
         let short = r#"{"kind":"residual","blocks":4,"channels":64}"#;
-        assert_eq!(serde_json::from_str::<NetworkConfig>(short).unwrap(), residual);
+        assert_eq!(
+            serde_json::from_str::<NetworkConfig>(short).unwrap(),
+            residual
+        );
         for wrong in [
             r#"{"kind":"transformer","blocks":4}"#,
             r#"{"kind":"mlp","hidden":[8],"channels":4}"#,
             r#"{"kind":"mlp"}"#,
             r#"{"kind":"mlp","hidden":[-1]}"#,
         ] {
-            assert!(serde_json::from_str::<NetworkConfig>(wrong).is_err(), "{wrong}");
+            assert!(
+                serde_json::from_str::<NetworkConfig>(wrong).is_err(),
+                "{wrong}"
+            );
         }
     }
 

@@ -36,7 +36,6 @@ pub struct Network {
 }
 
 #[derive(Module, Debug)]
-#[allow(clippy::large_enum_variant)]
 enum Body {
     Mlp(Mlp),
     Residual(Residual),
@@ -154,7 +153,10 @@ impl Network {
     #[must_use]
     pub fn forward(&self, observations: Tensor<4>) -> NetworkOutput {
         let [_, observation @ ..] = observations.dims();
-        assert_eq!(observation, self.shape.observation, "observations [C, H, W]");
+        assert_eq!(
+            observation, self.shape.observation,
+            "observations [C, H, W]"
+        );
         match &self.body {
             Body::Mlp(body) => body.forward(observations),
             Body::Residual(body) => body.forward(observations),

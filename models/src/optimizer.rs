@@ -53,8 +53,18 @@ impl OptimizerConfig {
         let decay = |x: f64| (0.0..1.0).contains(&x);
         let above_0 = |x: f64| x > 0.0 && x.is_finite();
         for (what, got, fits, expected) in [
-            ("beta_1", self.beta_1, decay(self.beta_1), "at least 0 and below 1"),
-            ("beta_2", self.beta_2, decay(self.beta_2), "at least 0 and below 1"),
+            (
+                "beta_1",
+                self.beta_1,
+                decay(self.beta_1),
+                "at least 0 and below 1",
+            ),
+            (
+                "beta_2",
+                self.beta_2,
+                decay(self.beta_2),
+                "at least 0 and below 1",
+            ),
             ("epsilon", self.epsilon, above_0(self.epsilon), "above 0"),
             (
                 "weight_decay",
@@ -111,7 +121,9 @@ pub enum OptimizerError {
         source: WeightsError,
     },
     /// The network is not the one that the optimizer was made for.
-    #[error("the optimizer is of another network: weight {name} has {got} values, expected {expected}")]
+    #[error(
+        "the optimizer is of another network: weight {name} has {got} values, expected {expected}"
+    )]
     Foreign {
         /// The weight.
         name: String,

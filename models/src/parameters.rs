@@ -14,7 +14,9 @@ pub(crate) const NORM_EPSILON: f64 = 1e-5;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Initial {
     /// Normal with mean 0 and variance 2 / fan-in (He et al., 2015).
-    He { fan_in: usize },
+    He {
+        fan_in: usize,
+    },
     Zeros,
     Ones,
 }
@@ -33,6 +35,13 @@ pub(crate) struct Parameter {
     pub shape: Vec<usize>,
     pub initial: Initial,
     pub updated: Updated,
+}
+
+impl Parameter {
+    /// Whether it is a running variance of batch norm.
+    pub fn is_variance(&self) -> bool {
+        self.updated == Updated::ByForward && self.initial == Initial::Ones
+    }
 }
 
 /// Every tensor of the network. Dense weights are `[in, out]`, convolutions `[out, in, 3, 3]` or
@@ -101,7 +110,11 @@ impl List {
         } else {
             Initial::He { fan_in: n_inputs }
         };
-        self.push(&format!("{name}.weight"), vec![n_inputs, n_outputs], initial);
+        self.push(
+            &format!("{name}.weight"),
+            vec![n_inputs, n_outputs],
+            initial,
+        );
         self.push(&format!("{name}.bias"), vec![n_outputs], Initial::Zeros);
     }
 
@@ -128,7 +141,11 @@ impl List {
             Initial::He { fan_in },
         );
         self.push(&format!("{name}.norm.gamma"), vec![n_outputs], scale);
-        self.push(&format!("{name}.norm.beta"), vec![n_outputs], Initial::Zeros);
+        self.push(
+            &format!("{name}.norm.beta"),
+            vec![n_outputs],
+            Initial::Zeros,
+        );
         for (statistic, initial) in [
             ("running_mean", Initial::Zeros),
             ("running_var", Initial::Ones),

@@ -51,6 +51,16 @@ pub enum WeightsError {
         /// The value.
         got: f32,
     },
+    /// A running variance is negative.
+    #[error("tensor {name}: value number {index} is {got}, expected a variance of at least 0")]
+    Variance {
+        /// The tensor.
+        name: String,
+        /// The position of the first such value.
+        index: usize,
+        /// The value.
+        got: f32,
+    },
     /// The network has a tensor that the weights lack.
     #[error("tensor {name} of shape {expected:?} is missing")]
     Missing {
@@ -92,24 +102,25 @@ impl Weights {
         shape: &NetworkShape,
         seed: u64,
     ) -> Result<Weights, ConfigError> {
-        let tensors = parameters(config, shape)?
-            .into_iter()
-            .enumerate()
-            .map(|(index, parameter)| {
-                let n_values = parameter.shape.iter().product();
-                let values = match parameter.initial {
-                    Initial::Zeros => vec![0.0; n_values],
-                    Initial::Ones => vec![1.0; n_values],
-                    Initial::He { fan_in } => {
-                        let deviation = (2.0 / fan_in as f32).sqrt();
-                        let mut rng = stream(seed, "weights", index as u64);
-                        let normal = |_| deviation * standard_normal(&mut rng);
-                        (0..n_values).map(normal).collect()
-                    }
-                };
-                let shape = parameter.shape;
-                (parameter.name, WeightTensor { shape, values })
-            });
+        let tensors =
+            parameters(config, shape)?
+                .into_iter()
+                .enumerate()
+                .map(|(index, parameter)| {
+                    let n_values = parameter.shape.iter().product();
+                    let values = match parameter.initial {
+                        Initial::Zeros => vec![0.0; n_values],
+                        Initial::Ones => vec![1.0; n_values],
+                        Initial::He { fan_in } => {
+                            let deviation = (2.0 / fan_in as f32).sqrt();
+                            let mut rng = stream(seed, "weights", index as u64);
+                            let normal = |_| deviation * standard_normal(&mut rng);
+                            (0..n_values).map(normal).collect()
+                        }
+                    };
+                    let shape = parameter.shape;
+                    (parameter.name, WeightTensor { shape, values })
+                });
         Ok(Weights(tensors.collect()))
     }
 
@@ -137,7 +148,9 @@ impl Weights {
 
     /// The tensors in the order of their names, to be changed.
     pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = (&str, &mut WeightTensor)> {
-        self.0.iter_mut().map(|(name, tensor)| (name.as_str(), tensor))
+        self.0
+            .iter_mut()
+            .map(|(name, tensor)| (name.as_str(), tensor))
     }
 
     /// The number of values in all tensors.
@@ -193,7 +206,18 @@ impl Weights {
     }
 
     pub(crate) fn check_parameters(&self, expected: &[Parameter]) -> Result<(), WeightsError> {
-        self.check(expected.iter().map(|one| (&one.name, &one.shape)))
+        self.check(expected.iter().map(|one| (&one.name, &one.shape)))?;
+        for Parameter { name, .. } in expected.iter().filter(|one| one.is_variance()) {
+            let values = &self.0[name].values;
+            if let Some(index) = values.iter().position(|&value| value < 0.0) {
+                return Err(WeightsError::Variance {
+                    name: name.clone(),
+                    index,
+                    got: values[index],
+                });
+            }
+        }
+        Ok(())
     }
 
     fn check<'a>(
@@ -265,7 +289,10 @@ impl Weights {
     /// The line of metadata under `key`, if there is one.
     pub(crate) fn metadata(bytes: &[u8], key: &str) -> Result<Option<String>, WeightsError> {
         let (_, header) = SafeTensors::read_metadata(bytes)?;
-        Ok(header.metadata().as_ref().and_then(|lines| lines.get(key).cloned()))
+        Ok(header
+            .metadata()
+            .as_ref()
+            .and_then(|lines| lines.get(key).cloned()))
     }
 
     /// Reads a `.safetensors` file.
