@@ -1,0 +1,141 @@
+//! The laws of [`Encode`](crate::Encode).
+
+use super::notation::from_scratch;
+use super::{Breach, Law, ensure};
+use crate::{ActionId, BoardGame, Encode};
+
+pub(super) fn declared<G: Encode>(game: &G) -> Result<(), Breach> {
+    let shape = game.observation_shape();
+    let descriptions = game.plane_descriptions().len();
+    ensure(
+        shape.iter().all(|&size| size > 0)
+            && descriptions == shape[0]
+            && game.policy_planes() > 0
+            && game.n_symmetries() > 0,
+        Law::Declared,
+        || {
+            format!(
+                "observation {shape:?} with {descriptions} descriptions, {} policy planes, \
+                 {} symmetries",
+                game.policy_planes(),
+                game.n_symmetries()
+            )
+        },
+    )
+}
+
+fn observe<G: Encode>(game: &G, state: &G::State, prefilled: f32) -> Vec<f32> {
+    let mut observation = vec![prefilled; game.observation_shape().iter().product()];
+    game.write_observation(state, &mut observation);
+    observation
+}
+
+fn same_bits(a: &[f32], b: &[f32]) -> bool {
+    a.iter()
+        .map(|x| x.to_bits())
+        .eq(b.iter().map(|x| x.to_bits()))
+}
+
+pub(super) fn observation<G: Encode>(game: &G, state: &G::State) -> Result<(), Breach> {
+    let observation = observe(game, state, f32::NAN);
+    for (index, value) in observation.iter().enumerate() {
+        ensure((-1.0..=1.0).contains(value), Law::Observation, || {
+            format!("expected -1 to 1 at index {index}, got {value} (NaN where nothing is written)")
+        })?;
+    }
+    let again = observe(game, state, 0.5);
+    ensure(same_bits(&observation, &again), Law::Observation, || {
+        "two calls write different values".to_owned()
+    })
+}
+
+/// Requires that two equal states look the same.
+pub(super) fn same_observation<G: Encode>(
+    game: &G,
+    a: &G::State,
+    b: &G::State,
+    law: Law,
+) -> Result<(), Breach> {
+    ensure(
+        same_bits(&observe(game, a, 0.0), &observe(game, b, 0.0)),
+        law,
+        || "equal states have different observations".to_owned(),
+    )
+}
+
+pub(super) fn slots<G: Encode>(
+    game: &G,
+    state: &G::State,
+    legal: &[ActionId],
+) -> Result<(), Breach> {
+    let mut owners = vec![None; game.n_policy_slots()];
+    for &action in legal {
+        let slot = game.policy_slot(state, action);
+        ensure(slot < owners.len(), Law::Slots, || {
+            format!("action {action} has slot {slot} of {}", owners.len())
+        })?;
+        if let Some(other) = owners[slot].replace(action) {
+            let detail = format!("actions {other} and {action} share slot {slot}");
+            return Err(Breach {
+                law: Law::Slots,
+                detail,
+            });
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn symmetry<G: BoardGame>(
+    game: &G,
+    state: &G::State,
+    legal: &[ActionId],
+) -> Result<(), Breach> {
+    for symmetry in 0..game.n_symmetries() {
+        let at = |detail: String| format!("symmetry {symmetry}: {detail}");
+        let image = game.transform(symmetry, state);
+        let images: Vec<ActionId> = legal
+            .iter()
+            .map(|&action| game.transform_action(symmetry, state, action))
+            .collect();
+        if symmetry == 0 {
+            ensure(image == *state && images == legal, Law::Symmetry, || {
+                at("expected the identity".to_owned())
+            })?;
+        }
+        ensure(
+            game.outcome(&image) == game.outcome(state)
+                && game.points(&image) == game.points(state)
+                && (game.is_over(state)
+                    || game.player_to_move(&image) == game.player_to_move(state)),
+            Law::Symmetry,
+            || at("outcome, points or mover change".to_owned()),
+        )?;
+        let text = game.state_text(&image);
+        let parsed = game.parse_state(&text).map_err(|error| Breach {
+            law: Law::Symmetry,
+            detail: at(error.to_string()),
+        })?;
+        ensure(parsed == image, Law::Symmetry, || {
+            at(format!("the image {text} is not read back"))
+        })?;
+        from_scratch(game, &image, &parsed)?;
+        let mut sorted = images.clone();
+        sorted.sort_unstable();
+        let mut expected = Vec::new();
+        game.legal_actions(&image, &mut expected);
+        ensure(sorted == expected, Law::Symmetry, || {
+            at("the images of the legal actions are not those of the image".to_owned())
+        })?;
+        for (&action, &image_action) in legal.iter().zip(&images) {
+            let (mut next, mut image_next) = (state.clone(), image.clone());
+            game.play_unchecked(&mut next, action);
+            game.play_unchecked(&mut image_next, image_action);
+            ensure(
+                game.transform(symmetry, &next) == image_next,
+                Law::Symmetry,
+                || at(format!("does not commute with action {action}")),
+            )?;
+        }
+    }
+    Ok(())
+}

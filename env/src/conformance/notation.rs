@@ -1,0 +1,67 @@
+//! The laws of [`Notation`](crate::Notation), and of the hash, which parsing computes from
+//! scratch.
+
+use super::{Breach, Law, encoding, ensure, indistinguishable};
+use crate::{ActionId, BoardGame, Notation};
+
+pub(super) fn action_text<G: Notation>(
+    game: &G,
+    state: &G::State,
+    legal: &[ActionId],
+) -> Result<(), Breach> {
+    let mut texts = Vec::with_capacity(legal.len());
+    for &action in legal {
+        let text = game.action_text(state, action);
+        let id = action.to_string();
+        for (text, read) in [
+            (&text, game.parse_action(state, &text)),
+            (&text, game.parse_id_or_action(state, &text)),
+            (&id, game.parse_id_or_action(state, &id)),
+        ] {
+            ensure(read.as_ref() == Ok(&action), Law::ActionText, || {
+                format!("expected {text:?} to be read as action {action}, got {read:?}")
+            })?;
+        }
+        texts.push(text);
+    }
+    texts.sort_unstable();
+    let twice = texts.windows(2).find(|pair| pair[0] == pair[1]);
+    ensure(twice.is_none(), Law::ActionText, || {
+        format!(
+            "two legal actions are called {:?}",
+            twice.map(|pair| &pair[0])
+        )
+    })
+}
+
+pub(super) fn state_text<G: BoardGame>(game: &G, state: &G::State) -> Result<(), Breach> {
+    let text = game.state_text(state);
+    ensure(
+        !text.is_empty() && !text.contains(char::is_whitespace),
+        Law::StateText,
+        || format!("expected one word, got {text:?}"),
+    )?;
+    let parsed = game.parse_state(&text).map_err(|error| Breach {
+        law: Law::StateText,
+        detail: error.to_string(),
+    })?;
+    let again = game.state_text(&parsed);
+    ensure(again == text, Law::StateText, || {
+        format!("parsed back, the text is {again}")
+    })?;
+    from_scratch(game, state, &parsed)?;
+    indistinguishable(game, &parsed, state, Law::StateText)?;
+    encoding::same_observation(game, &parsed, state, Law::Observation)
+}
+
+/// Requires that the incremental hash of `state` is that of its parsed text.
+pub(super) fn from_scratch<G: BoardGame>(
+    game: &G,
+    state: &G::State,
+    parsed: &G::State,
+) -> Result<(), Breach> {
+    let (incremental, scratch) = (game.hash(state), game.hash(parsed));
+    ensure(state != parsed || incremental == scratch, Law::Hash, || {
+        format!("incremental {incremental:016x}, from scratch {scratch:016x}")
+    })
+}

@@ -1,0 +1,224 @@
+//! The laws of [`Game`](crate::Game).
+
+use super::{Breach, Law, ensure, join};
+use crate::random::Stream;
+use crate::{ActionId, Game, Player};
+use rand::{Rng, RngExt};
+
+pub(super) fn declared<G: Game>(game: &G) -> Result<(), Breach> {
+    let (n_actions, most) = (game.n_actions(), game.max_legal_actions());
+    ensure(
+        0 < most && most <= n_actions && n_actions <= u32::MAX as usize && game.max_plies() > 0,
+        Law::Declared,
+        || {
+            format!(
+                "expected 0 < max_legal_actions <= n_actions and 0 < max_plies, \
+                 got {most}, {n_actions} and {}",
+                game.max_plies()
+            )
+        },
+    )
+}
+
+pub(super) fn initial<G: Game>(game: &G) -> Result<(), Breach> {
+    let state = game.initial();
+    ensure(game.initial() == state, Law::Initial, || {
+        "two calls return different states".to_owned()
+    })?;
+    ensure(!game.is_over(&state), Law::Initial, || {
+        "the game is over before the first move".to_owned()
+    })?;
+    ensure(
+        game.player_to_move(&state) == Player::First,
+        Law::Initial,
+        || "player 1 is to move".to_owned(),
+    )
+}
+
+/// Returns the list that the other laws are measured against.
+pub(super) fn legal<G: Game>(game: &G, state: &G::State) -> Result<Vec<ActionId>, Breach> {
+    // Not empty, so that a game that forgets to clear is caught.
+    let mut list = vec![ActionId(0)];
+    game.legal_actions(state, &mut list);
+    let breach = |what: String| format!("{what}, got {}", join(&list));
+    ensure(list.is_sorted_by(|a, b| a < b), Law::Legal, || {
+        breach("expected strictly ascending actions".to_owned())
+    })?;
+    ensure(
+        list.last()
+            .is_none_or(|last| last.index() < game.n_actions()),
+        Law::Legal,
+        || breach(format!("expected ids below {}", game.n_actions())),
+    )?;
+    ensure(list.len() <= game.max_legal_actions(), Law::Legal, || {
+        breach(format!("expected {} at most", game.max_legal_actions()))
+    })?;
+    ensure(list.is_empty() == game.is_over(state), Law::Legal, || {
+        breach("expected no action exactly if the game is over".to_owned())
+    })?;
+    Ok(list)
+}
+
+pub(super) fn legality<G: Game>(
+    game: &G,
+    state: &G::State,
+    legal: &[ActionId],
+) -> Result<(), Breach> {
+    for action in ids(game) {
+        let listed = legal.binary_search(&action).is_ok();
+        let (predicate, reason) = (game.is_legal(state, action), game.legality(state, action));
+        ensure(
+            predicate == listed && reason.is_ok() == listed,
+            Law::Legality,
+            || {
+                format!(
+                    "action {action} is {}listed, is_legal says {predicate}, legality {reason:?}",
+                    if listed { "" } else { "not " }
+                )
+            },
+        )?;
+    }
+    Ok(())
+}
+
+pub(super) fn mask<G: Game>(game: &G, state: &G::State, legal: &[ActionId]) -> Result<(), Breach> {
+    let mut mask = vec![-1; game.n_actions()];
+    game.write_mask(state, &mut Vec::new(), &mut mask);
+    for (action, &entry) in mask.iter().enumerate() {
+        let listed = legal.binary_search(&ActionId::from(action)).is_ok();
+        ensure(entry == i8::from(listed), Law::Mask, || {
+            format!(
+                "expected {} for action {action}, got {entry}",
+                i8::from(listed)
+            )
+        })?;
+    }
+    Ok(())
+}
+
+pub(super) fn refusal<G: Game>(
+    game: &G,
+    state: &G::State,
+    legal: &[ActionId],
+) -> Result<(), Breach> {
+    let mut played = state.clone();
+    for action in ids(game).filter(|action| legal.binary_search(action).is_err()) {
+        let result = game.play(&mut played, action).map(|_| ());
+        ensure(
+            result.is_err() && result == game.legality(state, action),
+            Law::Refusal,
+            || {
+                format!(
+                    "expected {:?} for action {action}, got {result:?}",
+                    game.legality(state, action)
+                )
+            },
+        )?;
+        ensure(
+            played == *state && game.hash(&played) == game.hash(state),
+            Law::Refusal,
+            || format!("the refused action {action} left {played:?}"),
+        )?;
+    }
+    Ok(())
+}
+
+pub(super) fn play<G: Game>(game: &G, state: &G::State, legal: &[ActionId]) -> Result<(), Breach> {
+    let (original, hash) = (format!("{state:?}"), game.hash(state));
+    for &action in legal {
+        let (mut checked, mut unchecked) = (state.clone(), state.clone());
+        let result = game.play(&mut checked, action);
+        ensure(result.is_ok(), Law::Play, || {
+            format!("the listed action {action} is refused: {result:?}")
+        })?;
+        game.play_unchecked(&mut unchecked, action);
+        ensure(
+            checked == unchecked && game.hash(&checked) == game.hash(&unchecked),
+            Law::Play,
+            || {
+                format!(
+                    "action {action}: play leads to {checked:?}, play_unchecked to {unchecked:?}"
+                )
+            },
+        )?;
+    }
+    // Compared as printed, since Eq could itself look at what the clones share.
+    ensure(
+        original == format!("{state:?}") && hash == game.hash(state),
+        Law::Clones,
+        || format!("playing on clones changed {original} to {state:?}"),
+    )
+}
+
+pub(super) fn sample<G: Game>(
+    game: &G,
+    state: &G::State,
+    legal: &[ActionId],
+    rng: &Stream,
+) -> Result<(), Breach> {
+    if legal.is_empty() {
+        return Ok(());
+    }
+    let (mut sampling, mut listing) = (rng.clone(), rng.clone());
+    let sampled = game.sample_action(state, &mut Vec::new(), &mut sampling);
+    let expected = legal[listing.random_range(0..legal.len())];
+    ensure(sampled == expected, Law::Sample, || {
+        format!("expected action {expected}, got {sampled}")
+    })?;
+    ensure(
+        sampling.next_u64() == listing.next_u64(),
+        Law::Sample,
+        || "more or less than one number was drawn".to_owned(),
+    )
+}
+
+pub(super) fn playout<G: Game>(game: &G, state: &G::State, rng: &Stream) -> Result<(), Breach> {
+    let play = |buffer: &mut Vec<ActionId>| {
+        let mut finished = state.clone();
+        let outcome = game.playout(&mut finished, buffer, &mut rng.clone());
+        (finished, outcome)
+    };
+    let (finished, outcome) = play(&mut Vec::new());
+    ensure(
+        game.outcome(&finished) == Some(outcome),
+        Law::Playout,
+        || {
+            format!(
+                "the outcome of the last state is {:?}, got {outcome:?}",
+                game.outcome(&finished)
+            )
+        },
+    )?;
+    // The buffer's old content must not matter.
+    ensure(
+        play(&mut vec![ActionId(0)]) == (finished, outcome),
+        Law::Playout,
+        || "the same generator gives another game".to_owned(),
+    )
+}
+
+pub(super) fn ending<G: Game>(game: &G, state: &G::State) -> Result<(), Breach> {
+    let outcome = game.outcome(state);
+    ensure(
+        game.is_over(state) == outcome.is_some(),
+        Law::Ending,
+        || format!("is_over is {}, outcome {outcome:?}", game.is_over(state)),
+    )?;
+    ensure(
+        outcome.is_none_or(|outcome| outcome.points == game.points(state)),
+        Law::Ending,
+        || {
+            format!(
+                "the points are {:?}, the outcome {outcome:?}",
+                game.points(state)
+            )
+        },
+    )
+}
+
+/// All ids of the game and some that it does not have.
+fn ids<G: Game>(game: &G) -> impl Iterator<Item = ActionId> {
+    let n_actions = game.n_actions() as u32;
+    let beyond = [n_actions, n_actions.saturating_add(1), u32::MAX];
+    (0..n_actions).chain(beyond).map(ActionId)
+}
