@@ -19,6 +19,7 @@ mod report;
 mod run;
 mod search;
 mod temperature;
+mod text;
 mod tree;
 mod value;
 

@@ -74,18 +74,17 @@ pub(crate) fn prove(mover: Player, moves: &[Proof]) -> Proof {
     if all_proven { best } else { Proof::Open }
 }
 
-/// Which moves `mover` may sensibly play, given what is proven about each: only winning ones
-/// where a win is proven, no losing one where another is left.
-pub(crate) fn acceptable(mover: Player, moves: &[Proof]) -> impl Fn(Proof) -> bool + use<> {
-    let (win, loss) = (Proof::win_of(mover), Proof::loss_of(mover));
-    let has_win = moves.contains(&win);
-    let all_lose = moves.iter().all(|&proof| proof == loss);
-    move |proof| {
-        if has_win {
-            proof == win
-        } else {
-            all_lose || proof != loss
-        }
+/// Which moves a player may sensibly choose, given what is proven about each, as he sees it:
+/// only winning ones where a win is proven, no losing one where another is left.
+pub(crate) fn acceptable(
+    mut moves: impl Iterator<Item = Option<i8>> + Clone,
+) -> impl Fn(Option<i8>) -> bool {
+    let has_win = moves.clone().any(|proven| proven == Some(1));
+    let all_lose = moves.all(|proven| proven == Some(-1));
+    move |proven| match proven {
+        Some(1) => true,
+        Some(-1) => all_lose,
+        _ => !has_win,
     }
 }
 
@@ -112,14 +111,17 @@ mod tests {
 
     #[test]
     fn nobody_plays_a_lost_move_while_there_is_another() {
-        let accepts = |moves: &[Proof]| -> Vec<bool> {
-            let accept = acceptable(Player::Second, moves);
-            moves.iter().map(|&proof| accept(proof)).collect()
+        let accepts = |moves: &[Option<i8>]| -> Vec<bool> {
+            moves
+                .iter()
+                .copied()
+                .map(acceptable(moves.iter().copied()))
+                .collect()
         };
-        assert_eq!(accepts(&[FirstWins, Open, Draw]), [false, true, true]);
-        assert_eq!(accepts(&[FirstWins, FirstWins]), [true, true]);
+        assert_eq!(accepts(&[Some(-1), None, Some(0)]), [false, true, true]);
+        assert_eq!(accepts(&[Some(-1), Some(-1)]), [true, true]);
         assert_eq!(
-            accepts(&[Open, SecondWins, Draw, FirstWins]),
+            accepts(&[None, Some(1), Some(0), Some(-1)]),
             [false, true, false, false]
         );
     }

@@ -31,12 +31,13 @@ impl<G: Game> Search<G> {
     pub fn root_edges(&self) -> Vec<RootEdge> {
         let tree = &self.tree;
         let mover = tree.mover(ROOT);
-        let edges = tree.edges(ROOT).zip(&self.root_priors);
-        let mut report: Vec<RootEdge> = edges
-            .map(|(edge, &prior)| RootEdge {
-                action: tree.action(edge),
+        let moves = tree.moves(ROOT).zip(tree.edges(ROOT));
+        let moves = moves.zip(&self.root_priors);
+        let mut report: Vec<RootEdge> = moves
+            .map(|((a_move, edge), &prior)| RootEdge {
+                action: tree.action(a_move),
                 prior,
-                raw_prior: tree.prior(edge),
+                raw_prior: tree.prior(a_move),
                 visits: tree.n_visits(edge),
                 value: (tree.n_visits(edge) > 0).then(|| tree.value(edge).seen_by(mover)),
                 proven: tree.proof(edge).value_for(mover),
@@ -59,7 +60,7 @@ impl<G: Game> Search<G> {
     pub fn root_wdl(&self) -> Wdl {
         let wdl = match self.root_visits() {
             0 => FirstWdl::UNKNOWN,
-            _ => self.tree.root_wdl(),
+            _ => self.tree.wdl(ROOT_EDGE),
         };
         wdl.seen_by(self.tree.mover(ROOT))
     }
@@ -79,13 +80,11 @@ impl<G: Game> Search<G> {
     /// lose. Before anything is visited, the evaluator's priors take the place of visits.
     #[must_use]
     pub fn policy_target(&self) -> Vec<f32> {
-        let tree = &self.tree;
-        let accept = acceptable(tree.mover(ROOT), tree.proofs(ROOT));
-        let mut edges: Vec<usize> = tree.edges(ROOT).collect();
-        edges.sort_unstable_by_key(|&edge| tree.action(edge));
-        let shares = |weight: &dyn Fn(usize) -> f64| -> Option<Vec<f32>> {
-            let weights = edges.iter().map(|&edge| {
-                if accept(tree.proof(edge)) {
+        let edges = self.root_edges();
+        let accept = acceptable(edges.iter().map(|edge| edge.proven));
+        let shares = |weight: fn(&RootEdge) -> f64| -> Option<Vec<f32>> {
+            let weights = edges.iter().map(|edge| {
+                if accept(edge.proven) {
                     weight(edge)
                 } else {
                     0.0
@@ -94,9 +93,9 @@ impl<G: Game> Search<G> {
             let total: f64 = weights.clone().sum();
             (total > 0.0).then(|| weights.map(|weight| (weight / total) as f32).collect())
         };
-        shares(&|edge| f64::from(tree.n_visits(edge)))
-            .or_else(|| shares(&|edge| f64::from(tree.prior(edge))))
-            .or_else(|| shares(&|_| 1.0))
+        shares(|edge| f64::from(edge.visits))
+            .or_else(|| shares(|edge| f64::from(edge.raw_prior)))
+            .or_else(|| shares(|_| 1.0))
             .unwrap_or_default()
     }
 
@@ -108,8 +107,8 @@ impl<G: Game> Search<G> {
     /// If the game is over.
     #[must_use]
     pub fn best(&self) -> ActionId {
-        let edge = self.best_edge(ROOT).expect("the game is not over");
-        self.tree.action(edge)
+        let (action, _) = self.best_at(ROOT).expect("the game is not over");
+        action
     }
 
     /// An action drawn in proportion to the [`policy_target`](Search::policy_target) to the
@@ -134,29 +133,32 @@ impl<G: Game> Search<G> {
     pub fn principal_variation(&self) -> Vec<ActionId> {
         let mut line = Vec::new();
         let mut node = Some(ROOT);
-        while let Some(edge) = node.and_then(|node| self.best_edge(node))
+        while let Some((action, edge)) = node.and_then(|node| self.best_at(node))
             && self.tree.n_visits(edge) > 0
         {
-            line.push(self.tree.action(edge));
+            line.push(action);
             node = self.tree.child(edge);
         }
         line
     }
 
-    /// `None` if the node has no edges.
-    fn best_edge(&self, node: usize) -> Option<usize> {
+    /// The best action at a node and its edge; `None` if the node has no edges.
+    fn best_at(&self, node: usize) -> Option<(ActionId, usize)> {
         let tree = &self.tree;
         let mover = tree.mover(node);
-        let accept = acceptable(mover, tree.proofs(node));
-        tree.edges(node)
-            .filter(|&edge| accept(tree.proof(edge)))
+        let proven = |edge| tree.proof(edge).value_for(mover);
+        let accept = acceptable(tree.edges(node).map(proven));
+        let moves = tree.moves(node).zip(tree.edges(node));
+        let best = moves
+            .filter(|&(_, edge)| accept(proven(edge)))
             .max_by(|&a, &b| {
                 let value = |edge| tree.value(edge).seen_by(mover);
-                let by_visits = tree.n_visits(a).cmp(&tree.n_visits(b));
+                let by_visits = tree.n_visits(a.1).cmp(&tree.n_visits(b.1));
                 by_visits
-                    .then_with(|| value(a).total_cmp(&value(b)))
-                    .then_with(|| tree.prior(a).total_cmp(&tree.prior(b)))
-                    .then_with(|| tree.action(b).cmp(&tree.action(a)))
-            })
+                    .then_with(|| value(a.1).total_cmp(&value(b.1)))
+                    .then_with(|| tree.prior(a.0).total_cmp(&tree.prior(b.0)))
+                    .then_with(|| tree.action(b.0).cmp(&tree.action(a.0)))
+            });
+        best.map(|(a_move, edge)| (tree.action(a_move), edge))
     }
 }

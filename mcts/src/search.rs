@@ -2,7 +2,7 @@
 
 use crate::priors::{add_noise, normalise};
 use crate::proof::Proof;
-use crate::puct::{Moves, exploration, select};
+use crate::puct::{exploration, select};
 use crate::tree::{ROOT, ROOT_EDGE, Tree};
 use crate::value::FirstWdl;
 use crate::{Evaluation, Request, SearchParams};
@@ -98,6 +98,7 @@ impl<G: Game> Search<G> {
         let mover = self.game.player_to_move(&self.root);
         self.tree
             .expand(ROOT_EDGE, mover, &self.legal, &self.priors);
+        self.tree.open(ROOT);
         self.root_priors.clone_from(&self.priors);
         if let Some(outcome) = self.game.outcome(&self.root) {
             let result = FirstWdl::from_outcome(&outcome);
@@ -121,17 +122,19 @@ impl<G: Game> Search<G> {
         self.path.clear();
         self.path.push(ROOT_EDGE as u32);
         self.leaf.clone_from(&self.root);
+        // Before its first visit, the root is the leaf.
         if self.tree.n_visits(ROOT_EDGE) > 0 {
             let mut node = ROOT;
             let mut edge = ROOT_EDGE;
             loop {
-                edge = self.select(node, edge);
+                self.tree.open(node);
+                let rank = self.select(node, edge);
+                edge = self.tree.edges(node).start + rank;
                 self.path.push(edge as u32);
-                let proof = self.tree.proof(edge);
-                if let Some(result) = proof.wdl() {
+                if let Some(result) = self.tree.proof(edge).wdl() {
                     return self.back_up(result, Proof::Open);
                 }
-                let action = self.tree.action(edge);
+                let action = self.tree.action(self.tree.moves(node).start + rank);
                 self.game.play_unchecked(&mut self.leaf, action);
                 match self.tree.child(edge) {
                     Some(child) => node = child,
@@ -152,23 +155,20 @@ impl<G: Game> Search<G> {
         Gathered::Request
     }
 
-    /// The edge to follow from `node`, to which `edge` leads.
+    /// The rank of the move to follow from `node`, to which `edge` leads.
     #[inline]
     fn select(&self, node: usize, edge: usize) -> usize {
         let tree = &self.tree;
-        let mut moves = tree.moves(node);
+        let mut moves = tree.choices(node);
         let mut fpu_reduction = self.params.fpu_reduction;
         if node == ROOT {
-            moves = Moves {
-                priors: &self.root_priors,
-                ..moves
-            };
+            moves.priors = &self.root_priors;
             fpu_reduction = self.params.root_fpu_reduction;
         }
         let mover = tree.mover(node);
         let parent_value = tree.value(edge).seen_by(mover);
         let exploration = exploration(&self.params, tree.n_visits(edge));
-        tree.edges(node).start + select(moves, mover, exploration, parent_value, fpu_reduction)
+        select(moves, mover, exploration, parent_value, fpu_reduction)
     }
 
     fn back_up(&mut self, result: FirstWdl, proof: Proof) -> Gathered {
@@ -207,7 +207,7 @@ impl<G: Game> Search<G> {
         let leaf = *self.path.last().expect("a path begins at the root") as usize;
         let mover = self.game.player_to_move(&self.leaf);
         if leaf == ROOT_EDGE {
-            self.tree.set_untried(ROOT, &self.legal, &self.priors);
+            self.tree.set_moves(ROOT, &self.legal, &self.priors);
             self.set_root_priors();
         } else if self.tree.n_nodes() < self.params.max_nodes && self.tree.has_numbers_for(n_legal)
         {
@@ -216,18 +216,26 @@ impl<G: Game> Search<G> {
         self.back_up(FirstWdl::from_mover(evaluation.wdl, mover), Proof::Open);
     }
 
-    /// Gives the root its priors with noise, and brings its untried edges into their order.
+    /// Gives the root its priors with noise, and brings its untried moves into their order.
     fn set_root_priors(&mut self) {
-        let edges = self.tree.edges(ROOT);
+        let moves = self.tree.moves(ROOT);
         self.root_priors.clear();
         self.root_priors
-            .extend(edges.clone().map(|edge| self.tree.prior(edge)));
+            .extend(moves.map(|a_move| self.tree.prior(a_move)));
         if let Some(noise) = self.params.noise {
             add_noise(&mut self.root_priors, noise, &mut self.stream);
-            let n_tried = self.tree.tried(ROOT).len();
+            let n_tried = self.tree.n_tried(ROOT);
             self.tree
-                .sort_untried(ROOT, &mut self.root_priors[n_tried..]);
+                .sort_untried_by(ROOT, &mut self.root_priors[n_tried..]);
         }
+    }
+
+    /// Begins anew from `state`, in the storage of the old tree. The stream goes on.
+    pub fn restart(&mut self, state: G::State) {
+        self.root = state;
+        self.nonce = None;
+        self.n_simulations = 0;
+        self.plant();
     }
 
     /// Plays `action` and makes the position after it the root. What the search knows about that
@@ -240,10 +248,9 @@ impl<G: Game> Search<G> {
         self.game.play(&mut self.root, action)?;
         self.nonce = None;
         self.n_simulations = 0;
-        let edge = self
-            .tree
-            .edges(ROOT)
-            .find(|&edge| self.tree.action(edge) == action);
+        let mut moves = self.tree.moves(ROOT).zip(self.tree.edges(ROOT));
+        let edge =
+            moves.find_map(|(a_move, edge)| (self.tree.action(a_move) == action).then_some(edge));
         match edge.filter(|&edge| self.tree.child(edge).is_some()) {
             Some(edge) => {
                 self.tree.re_root(edge);

@@ -1,0 +1,9 @@
+//! Laws of the search, on Dots and Boxes.
+
+mod golden;
+mod laws;
+mod lockstep;
+mod points_of_view;
+mod positions;
+mod reports;
+mod solver;
