@@ -35,6 +35,8 @@ pub struct Network {
     shape: NetworkShape,
 }
 
+// A module cannot be boxed, and there is one `Body` a network.
+#[allow(clippy::large_enum_variant)]
 #[derive(Module, Debug)]
 enum Body {
     Mlp(Mlp),

@@ -7,15 +7,23 @@ use rand::RngExt;
 use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView};
 use std::collections::{BTreeMap, HashMap};
 use std::f32::consts::TAU;
+use std::fmt;
 use tablero_env::random::{Stream, mix, stream};
 
 /// One tensor: its sizes, and its values in row-major order (the last index runs fastest).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct WeightTensor {
     /// The size of each axis.
     pub shape: Vec<usize>,
     /// As many values as the product of the sizes.
     pub values: Vec<f32>,
+}
+
+// Not derived: nobody reads a million numbers.
+impl fmt::Debug for WeightTensor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} with {} values", self.shape, self.values.len())
+    }
 }
 
 /// The tensors of a network by name, in the order of their names.

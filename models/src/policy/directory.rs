@@ -1,0 +1,253 @@
+//! Policies on disk: whole or not at all.
+
+use super::manifest::{FORMAT, FORMAT_VERSION};
+use super::{Golden, Policy, PolicyError, PolicyManifest};
+use crate::Weights;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use tablero_env::{AnyGame, with_game};
+use tempfile::TempDir;
+
+const MANIFEST: &str = "policy.json";
+const WEIGHTS: &str = "weights.safetensors";
+const GOLDEN: &str = "golden.json";
+
+/// The part of `policy.json` that says whether the rest can be read.
+#[derive(Serialize, Deserialize)]
+struct Header {
+    format: String,
+    format_version: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Document {
+    #[serde(flatten)]
+    header: Header,
+    #[serde(flatten)]
+    manifest: PolicyManifest,
+    files: BTreeMap<String, Checksum>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Checksum {
+    bytes: usize,
+    /// CRC-32 (IEEE), in hexadecimal.
+    crc32: String,
+}
+
+impl Checksum {
+    fn of(content: &[u8]) -> Checksum {
+        Checksum {
+            bytes: content.len(),
+            crc32: format!("{:08x}", crc32fast::hash(content)),
+        }
+    }
+
+    fn text(&self) -> String {
+        format!("{} bytes with CRC-32 {}", self.bytes, self.crc32)
+    }
+}
+
+impl Policy {
+    /// Writes the policy as a directory. The files are written aside, synced, and renamed into
+    /// place together, so `directory` never holds half a policy. An older policy there is
+    /// replaced; anything else is left alone.
+    ///
+    /// # Errors
+    /// If the directory holds something else, or the system refuses to write; what was there
+    /// before is then unchanged.
+    pub fn save(&self, directory: impl AsRef<Path>) -> Result<(), PolicyError> {
+        let directory = directory.as_ref();
+        check_vacant(directory)?;
+        let weights = self.weights.to_safetensors();
+        let golden = to_json(&self.golden);
+        let files = [(WEIGHTS, &weights), (GOLDEN, &golden)];
+        let document = Document {
+            header: Header {
+                format: FORMAT.to_owned(),
+                format_version: FORMAT_VERSION,
+            },
+            manifest: self.manifest.clone(),
+            files: files
+                .map(|(name, content)| (name.to_owned(), Checksum::of(content)))
+                .into(),
+        };
+        let manifest = to_json(&document);
+        write_directory(directory, &[files[0], files[1], (MANIFEST, &manifest)])
+            .map_err(|(file, source)| PolicyError::Write { file, source })
+    }
+
+    /// Reads a policy and checks all of it.
+    ///
+    /// # Errors
+    /// If a file is missing, damaged or of another kind; if the policy is for a game, rules or an
+    /// encoding that this program does not have; if the weights are not those of the network; or
+    /// if the golden positions come out differently.
+    pub fn load(directory: impl AsRef<Path>) -> Result<Policy, PolicyError> {
+        let directory = directory.as_ref();
+        let Document {
+            manifest, files, ..
+        } = read_manifest(&directory.join(MANIFEST))?;
+        let game = AnyGame::parse(&manifest.game)?;
+        with_game!(&game, game => manifest.check_game(game))?;
+
+        let read = |name: &str| read_checked(&directory.join(name), files.get(name));
+        let (weights_file, golden_file) = (directory.join(WEIGHTS), directory.join(GOLDEN));
+        let weights = Weights::from_safetensors(&read(WEIGHTS)?);
+        let weights = weights.map_err(|source| PolicyError::Weights {
+            file: weights_file.clone(),
+            source,
+        })?;
+        let golden: Golden = from_json(&golden_file, &read(GOLDEN)?)?;
+        let policy = Policy {
+            manifest,
+            weights,
+            golden,
+        };
+        let network = policy
+            .leaf_network()
+            .map_err(|source| PolicyError::Weights {
+                file: weights_file,
+                source,
+            })?;
+        with_game!(&game, game => policy.golden.check(game, network))?;
+        Ok(policy)
+    }
+}
+
+fn read_manifest(file: &Path) -> Result<Document, PolicyError> {
+    let content = read(file)?;
+    let header: Header = from_json(file, &content)?;
+    for (what, expected, got) in [
+        ("format", FORMAT.to_owned(), header.format),
+        (
+            "format version",
+            FORMAT_VERSION.to_string(),
+            header.format_version.to_string(),
+        ),
+    ] {
+        if expected != got {
+            return Err(PolicyError::Foreign {
+                what,
+                expected,
+                got,
+            });
+        }
+    }
+    from_json(file, &content)
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, PolicyError> {
+    fs::read(file).map_err(|source| PolicyError::Read {
+        file: file.to_owned(),
+        source,
+    })
+}
+
+fn read_checked(file: &Path, expected: Option<&Checksum>) -> Result<Vec<u8>, PolicyError> {
+    let content = read(file)?;
+    let got = Checksum::of(&content);
+    if expected == Some(&got) {
+        return Ok(content);
+    }
+    Err(PolicyError::Damaged {
+        file: file.to_owned(),
+        expected: expected.map_or("no such file".to_owned(), Checksum::text),
+        got: got.text(),
+    })
+}
+
+fn to_json(value: &impl Serialize) -> Vec<u8> {
+    let mut text = serde_json::to_vec_pretty(value).expect("plain data with text keys");
+    text.push(b'\n');
+    text
+}
+
+fn from_json<T: DeserializeOwned>(file: &Path, content: &[u8]) -> Result<T, PolicyError> {
+    serde_json::from_slice(content).map_err(|source| PolicyError::Json {
+        file: file.to_owned(),
+        source,
+    })
+}
+
+/// Checks that there is nothing, an empty directory, or an older policy.
+fn check_vacant(directory: &Path) -> Result<(), PolicyError> {
+    let occupied = || PolicyError::Occupied {
+        directory: directory.to_owned(),
+    };
+    match fs::read_dir(directory) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Err(occupied()),
+        Err(source) => Err(PolicyError::Read {
+            file: directory.to_owned(),
+            source,
+        }),
+        Ok(mut entries) => {
+            if entries.next().is_none() || directory.join(MANIFEST).is_file() {
+                Ok(())
+            } else {
+                Err(occupied())
+            }
+        }
+    }
+}
+
+/// Writes the files into a new directory beside `directory`, then renames it into place.
+fn write_directory(
+    directory: &Path,
+    files: &[(&str, &Vec<u8>)],
+) -> Result<(), (PathBuf, io::Error)> {
+    let at = |file: &Path| {
+        let file = file.to_owned();
+        move |source: io::Error| (file, source)
+    };
+    let parent = match directory.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    fs::create_dir_all(parent).map_err(at(parent))?;
+    let prefix = format!(
+        ".{}-",
+        directory
+            .file_name()
+            .unwrap_or(OsStr::new("policy"))
+            .display()
+    );
+    let aside = TempDir::with_prefix_in(&prefix, parent).map_err(at(parent))?;
+    let new = aside.path().join("new");
+    fs::create_dir(&new).map_err(at(&new))?;
+    for (name, content) in files {
+        let path = new.join(name);
+        let written = File::create(&path).and_then(|mut file| {
+            file.write_all(content)?;
+            file.sync_all()
+        });
+        written.map_err(at(&directory.join(name)))?;
+    }
+    sync_directory(&new).map_err(at(directory))?;
+    let old = aside.path().join("old");
+    if directory.exists() {
+        fs::rename(directory, &old).map_err(at(directory))?;
+    }
+    if let Err(source) = fs::rename(&new, directory) {
+        // Puts the older policy back; where that fails too, the first failure says more.
+        if old.exists() {
+            let _ = fs::rename(&old, directory);
+        }
+        return Err((directory.to_owned(), source));
+    }
+    sync_directory(parent).map_err(at(parent))
+}
+
+/// Makes the entries of a directory durable, on systems where a directory can be synced.
+fn sync_directory(directory: &Path) -> io::Result<()> {
+    if cfg!(unix) {
+        File::open(directory)?.sync_all()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,83 @@
+use crate::WeightsError;
+use std::io;
+use std::path::PathBuf;
+use tablero_env::SpecError;
+
+/// A policy directory that cannot be read or written, is damaged, or is of another kind.
+#[derive(Debug, thiserror::Error)]
+pub enum PolicyError {
+    /// The system refuses to read.
+    #[error("cannot read {}: {source}", file.display())]
+    Read {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The system refuses to write; what was there before is unchanged.
+    #[error("cannot write {}: {source}", file.display())]
+    Write {
+        /// The file or directory.
+        file: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The directory to be written exists and holds something else.
+    #[error("{} exists and is no policy directory: it is left alone", directory.display())]
+    Occupied {
+        /// The directory.
+        directory: PathBuf,
+    },
+    /// The file is no JSON of the expected form.
+    #[error("{}: {source}", file.display())]
+    Json {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong, and where.
+        source: serde_json::Error,
+    },
+    /// The policy is for another game, other rules, or another program.
+    #[error("the policy is foreign: expected {what} {expected}, got {got}")]
+    Foreign {
+        /// What differs.
+        what: &'static str,
+        /// What this program has.
+        expected: String,
+        /// What the policy says.
+        got: String,
+    },
+    /// This program does not know the game.
+    #[error("the policy is for a game that is not known: {0}")]
+    Game(#[from] SpecError),
+    /// The file is not the one that was written.
+    #[error("{} is damaged: expected {expected}, got {got}", file.display())]
+    Damaged {
+        /// The file.
+        file: PathBuf,
+        /// Its length and checksum when it was written.
+        expected: String,
+        /// Those that it has.
+        got: String,
+    },
+    /// The weights are not those of the network.
+    #[error("{}: {source}", file.display())]
+    Weights {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong.
+        source: WeightsError,
+    },
+    /// The game or the network says something else about a golden position than when the policy
+    /// was written.
+    #[error("golden position {position}: {what}: expected {expected}, got {got}")]
+    Golden {
+        /// The number of the position in `golden.json`, from 0.
+        position: usize,
+        /// What differs.
+        what: &'static str,
+        /// What `golden.json` says.
+        expected: String,
+        /// What this program says.
+        got: String,
+    },
+}

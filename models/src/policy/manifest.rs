@@ -1,0 +1,108 @@
+use super::PolicyError;
+use crate::{NetworkConfig, NetworkShape};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use tablero_env::Encode;
+
+/// What `policy.json` calls itself.
+pub(super) const FORMAT: &str = "tablero-policy";
+/// Changes when the directory's form changes.
+pub(super) const FORMAT_VERSION: u32 = 1;
+
+/// What a policy says of itself, in `policy.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PolicyManifest {
+    /// The game's spec, such as `dots-and-boxes:3x3`.
+    pub game: String,
+    /// [`Game::RULES_VERSION`](tablero_env::Game::RULES_VERSION).
+    pub rules_version: u32,
+    /// [`Encode::ENCODING_VERSION`].
+    pub encoding_version: u32,
+    /// The architecture.
+    pub network: NetworkConfig,
+    /// The tensors that it reads and writes.
+    pub shape: NetworkShape,
+    /// What each plane of an observation holds.
+    pub planes: Vec<String>,
+    /// What each output means.
+    pub outputs: Outputs,
+    /// How the network was trained: free content.
+    pub training: Map<String, Value>,
+}
+
+/// What each output of the network means, in words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outputs {
+    /// The policy.
+    pub policy: String,
+    /// The three chances.
+    pub wdl: String,
+    /// The points lead, where the game has points.
+    pub points_lead: Option<String>,
+}
+
+impl PolicyManifest {
+    pub(super) fn new<G: Encode>(
+        game: &G,
+        network: &NetworkConfig,
+        training: Map<String, Value>,
+    ) -> PolicyManifest {
+        let shape = NetworkShape::of(game);
+        let [_, height, width] = shape.observation;
+        let planes = shape.policy_planes;
+        PolicyManifest {
+            game: game.spec(),
+            rules_version: G::RULES_VERSION,
+            encoding_version: G::ENCODING_VERSION,
+            network: network.clone(),
+            shape,
+            planes: game.plane_descriptions(),
+            outputs: Outputs {
+                policy: format!(
+                    "logits [{planes}, {height}, {width}]; a legal action's logit stands at its \
+                     policy slot, (plane * {height} + row) * {width} + column; the priors are \
+                     the softmax over the legal actions"
+                ),
+                wdl: "logits [3] of a win, a draw and a loss for the player to move".to_owned(),
+                points_lead: shape.points.then(|| {
+                    format!(
+                        "the expected final lead of the player to move, in points divided by {}",
+                        shape.points_scale()
+                    )
+                }),
+            },
+            training,
+        }
+    }
+
+    pub(super) fn check_game<G: Encode>(&self, game: &G) -> Result<(), PolicyError> {
+        let same = |what, expected: String, got: String| {
+            if expected == got {
+                Ok(())
+            } else {
+                Err(PolicyError::Foreign {
+                    what,
+                    expected,
+                    got,
+                })
+            }
+        };
+        same("game", game.spec(), self.game.clone())?;
+        same(
+            "rules version",
+            G::RULES_VERSION.to_string(),
+            self.rules_version.to_string(),
+        )?;
+        same(
+            "encoding version",
+            G::ENCODING_VERSION.to_string(),
+            self.encoding_version.to_string(),
+        )?;
+        let shape = NetworkShape::of(game);
+        same(
+            "network shape",
+            format!("{shape:?}"),
+            format!("{:?}", self.shape),
+        )
+    }
+}
