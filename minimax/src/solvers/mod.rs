@@ -1,1 +1,3 @@
-//! Exact solvers, one file a game.
+//! Exact solvers, one folder a game.
+
+pub mod dots_and_boxes;
