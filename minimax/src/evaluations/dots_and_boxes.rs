@@ -239,3 +239,129 @@ impl Heuristic<DotsAndBoxes> for ChainsAndParity {
         out.extend(lowest.map(ActionId::from));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{MAX_EVALUATION, Solvable, Solver};
+    use tablero_env::dots_and_boxes::EdgeSet;
+    use tablero_env::random::stream;
+    use tablero_env::{Encode, Player};
+
+    const BOARDS: [(usize, usize); 7] = [(1, 1), (1, 5), (5, 1), (2, 3), (4, 4), (7, 3), (10, 10)];
+
+    /// Positions along random games.
+    fn random_states(game: &DotsAndBoxes, n_games: u64) -> Vec<State> {
+        let mut states = Vec::new();
+        for index in 0..n_games {
+            let mut rng = stream(3, "evaluation test", index);
+            let mut state = game.initial();
+            let mut buffer = Vec::new();
+            while !game.is_over(&state) {
+                states.push(state.clone());
+                let action = game.sample_action(&state, &mut buffer, &mut rng);
+                game.play_unchecked(&mut state, action);
+            }
+        }
+        states
+    }
+
+    /// The open sides of each box, one by one.
+    fn n_open_sides(game: &DotsAndBoxes, edges: &EdgeSet) -> Vec<usize> {
+        (0..game.n_boxes())
+            .map(|id| {
+                let sides = game.sides(id / game.cols(), id % game.cols());
+                sides.iter().filter(|&&side| !edges.contains(side)).count()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn boxes_and_edges_are_counted_as_if_one_by_one() {
+        for (rows, cols) in BOARDS {
+            let game = DotsAndBoxes::new(rows, cols).unwrap();
+            let heuristic = game.heuristic();
+            for state in random_states(&game, 3) {
+                let open = heuristic.open_sides(&state);
+                let n_open = n_open_sides(&game, &state.edges());
+                let boxes_with = |wanted: &dyn Fn(usize) -> bool| {
+                    let ids = (0..n_open.len()).filter(|&id| wanted(n_open[id]));
+                    ids.fold(0u128, |set, id| set | 1 << id)
+                };
+                assert_eq!(open.capturable(), boxes_with(&|n| n == 1));
+                assert_eq!(open.roomy(), boxes_with(&|n| n >= 3));
+                let n_safe = game.undrawn(&state).iter().filter(|&edge| {
+                    let mut drawn = state.edges();
+                    drawn.insert(edge);
+                    let after = n_open_sides(&game, &drawn);
+                    (0..n_open.len()).all(|id| after[id] == n_open[id] || after[id] > 1)
+                });
+                assert_eq!(heuristic.n_safe_edges(&open) as usize, n_safe.count());
+            }
+        }
+    }
+
+    #[test]
+    fn the_evaluation_follows_mirror_images_and_changes_sign_with_the_players() {
+        for (rows, cols) in BOARDS {
+            let game = DotsAndBoxes::new(rows, cols).unwrap();
+            let heuristic = game.heuristic();
+            for state in random_states(&game, 2) {
+                let value = heuristic.evaluate(&game, &state);
+                assert!(value.abs() < MAX_EVALUATION);
+                for symmetry in 0..game.n_symmetries() {
+                    let image = game.transform(symmetry, &state);
+                    assert_eq!(heuristic.evaluate(&game, &image), value);
+                }
+                let taken_by_first = (0..game.n_boxes())
+                    .filter(|id| game.owner(&state, id / cols, id % cols) == Some(Player::First))
+                    .fold(0u128, |set, id| set | 1 << id);
+                let other = game.player_to_move(&state).opponent();
+                let swapped = game.state_from_parts(state.edges(), taken_by_first, other);
+                assert_eq!(heuristic.evaluate(&game, &swapped.unwrap()), -value);
+            }
+        }
+    }
+
+    #[test]
+    fn the_forcing_action_is_a_capture_and_there_is_one_whenever_there_can_be() {
+        for (rows, cols) in BOARDS {
+            let game = DotsAndBoxes::new(rows, cols).unwrap();
+            let heuristic = game.heuristic();
+            let mut forcing = Vec::new();
+            for state in random_states(&game, 3) {
+                heuristic.forcing_actions(&game, &state, &mut forcing);
+                let captures = |action: &ActionId| {
+                    let played = game.play(&mut state.clone(), *action).unwrap();
+                    !played.captured.is_empty()
+                };
+                let lowest = game
+                    .undrawn(&state)
+                    .iter()
+                    .map(ActionId::from)
+                    .find(captures);
+                assert_eq!(forcing.first(), lowest.as_ref());
+                assert!(forcing.len() <= 1);
+            }
+        }
+    }
+
+    #[test]
+    fn endgames_of_chains_and_loops_alone_are_judged_exactly() {
+        for (rows, cols) in [(1, 6), (2, 3), (2, 4)] {
+            let game = DotsAndBoxes::new(rows, cols).unwrap();
+            let heuristic = game.heuristic();
+            let mut solver = game.solver().unwrap();
+            for drawn in 0..1u64 << game.n_edges() {
+                let edges = EdgeSet([drawn, 0, 0, 0]);
+                let state = game.state_from_parts(edges, 0, Player::First).unwrap();
+                let open = heuristic.open_sides(&state);
+                if open.roomy() == 0 && open.capturable() == 0 && !game.is_over(&state) {
+                    let [first, second] = solver.solve(&state).points.unwrap();
+                    let exact = (first - second) * UNITS_PER_BOX;
+                    assert_eq!(heuristic.evaluate(&game, &state), exact, "{state:?}");
+                }
+            }
+        }
+    }
+}
