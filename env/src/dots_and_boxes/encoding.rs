@@ -2,7 +2,8 @@
 
 use super::edge_set::EdgeSet;
 use super::planes::{Planes, write_plane};
-use super::rules::{DotsAndBoxes, State};
+use super::rules::DotsAndBoxes;
+use super::state::State;
 use crate::{ActionId, Encode, Game};
 
 const N_PLANES: usize = 9;

@@ -32,6 +32,8 @@ mod encoding;
 mod notation;
 mod planes;
 mod rules;
+mod state;
 
 pub use edge_set::EdgeSet;
-pub use rules::{BoxId, ConfigError, DotsAndBoxes, Illegal, MAX_SIDE, Played, State};
+pub use rules::{BoxId, ConfigError, DotsAndBoxes, Illegal, MAX_SIDE, Played};
+pub use state::State;

@@ -1,7 +1,8 @@
 //! Text forms of edges and positions, and the board as people draw it.
 
 use super::edge_set::EdgeSet;
-use super::rules::{DotsAndBoxes, State};
+use super::rules::DotsAndBoxes;
+use super::state::State;
 use crate::{ActionId, Game, Notation, NotationError, Player};
 
 impl DotsAndBoxes {

@@ -1,18 +1,18 @@
 //! The rules, by bit operations on the set of drawn edges.
 
-use super::board::{Board, Bordered, MAX_BOXES, MAX_EDGES};
+use super::board::{Board, Bordered};
 use super::edge_set::EdgeSet;
-use crate::random::mix;
+use super::state::{EDGE_KEYS, PASS_KEYS, POINTS_KEYS, State};
 use crate::{ActionId, Game, Outcome, Player};
 use arrayvec::ArrayVec;
 use rand::{Rng, RngExt};
 use serde::Serialize;
 use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// The most rows or columns of boxes.
 pub const MAX_SIDE: usize = 10;
+
 /// The number of a box, `row * cols + column`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
@@ -38,58 +38,6 @@ pub struct ConfigError {
     pub rows: usize,
     /// Columns asked for.
     pub cols: usize,
-}
-
-/// A position: drawn edges, the owners of the boxes and the player to move.
-///
-/// `Eq` and `Hash` compare edges, points and mover; *which* boxes a player owns makes no
-/// difference to the game and is ignored.
-#[derive(Clone, Debug)]
-pub struct State {
-    edges: EdgeSet,
-    /// Bit b: player 1 took box b.
-    taken_by_second: [u64; 2],
-    key: u64,
-    n_drawn: u8,
-    points: [u8; 2],
-    to_move: Player,
-}
-
-impl State {
-    const INITIAL: State = State {
-        edges: EdgeSet([0; 4]),
-        taken_by_second: [0; 2],
-        key: points_key(Player::First, 0) ^ points_key(Player::Second, 0),
-        n_drawn: 0,
-        points: [0; 2],
-        to_move: Player::First,
-    };
-
-    /// The drawn edges.
-    #[must_use]
-    pub fn edges(&self) -> EdgeSet {
-        self.edges
-    }
-
-    /// Bit b: player 1 took box b.
-    pub(super) fn taken_by_second(&self) -> u128 {
-        let [low, high] = self.taken_by_second.map(u128::from);
-        low | (high << 64)
-    }
-}
-
-impl PartialEq for State {
-    fn eq(&self, other: &Self) -> bool {
-        self.edges == other.edges && self.points == other.points && self.to_move == other.to_move
-    }
-}
-
-impl Eq for State {}
-
-impl Hash for State {
-    fn hash<H: Hasher>(&self, hasher: &mut H) {
-        hasher.write_u64(self.key);
-    }
 }
 
 /// What drawing an edge did.
@@ -134,38 +82,6 @@ pub enum Illegal {
     #[error("edge {0} is already drawn")]
     AlreadyDrawn(u32),
 }
-
-// Zobrist keys (Zobrist, 1970): one constant a fact, combined by xor. Edges use the indices from
-// 0, the mover one, and the points of each player one for each count.
-const MOVER_KEY: u64 = mix(1 << 32);
-/// The change of key when the turn does not pass, and when it does.
-static PASS_KEYS: [u64; 2] = [0, MOVER_KEY];
-
-#[inline]
-const fn points_key(player: Player, points: u8) -> u64 {
-    mix((2 + player as u64) << 32 | points as u64)
-}
-
-static EDGE_KEYS: [u64; MAX_EDGES] = {
-    let mut keys = [0; MAX_EDGES];
-    let mut edge = 0;
-    while edge < MAX_EDGES {
-        keys[edge] = mix(edge as u64);
-        edge += 1;
-    }
-    keys
-};
-
-static POINTS_KEYS: [[u64; MAX_BOXES + 1]; 2] = {
-    let mut keys = [[0; MAX_BOXES + 1]; 2];
-    let mut points = 0;
-    while points <= MAX_BOXES {
-        keys[0][points] = points_key(Player::First, points as u8);
-        keys[1][points] = points_key(Player::Second, points as u8);
-        points += 1;
-    }
-    keys
-};
 
 impl DotsAndBoxes {
     /// A board of `rows x cols` boxes.
@@ -305,7 +221,7 @@ impl DotsAndBoxes {
             points: [complete.count_ones() as u8 - second, second],
             to_move,
         };
-        state.key = hash_from_scratch(&state);
+        state.key = state.hash_from_scratch();
         Some(state)
     }
 
@@ -339,21 +255,6 @@ impl DotsAndBoxes {
         state.to_move = Player::BOTH[mover ^ passes];
         completes
     }
-}
-
-fn hash_from_scratch(state: &State) -> u64 {
-    let edges = state
-        .edges
-        .iter()
-        .fold(0, |key, edge| key ^ EDGE_KEYS[edge]);
-    let mover = match state.to_move {
-        Player::First => 0,
-        Player::Second => MOVER_KEY,
-    };
-    edges
-        ^ mover
-        ^ POINTS_KEYS[0][state.points[0] as usize]
-        ^ POINTS_KEYS[1][state.points[1] as usize]
 }
 
 impl Game for DotsAndBoxes {
