@@ -16,18 +16,19 @@ pub struct SearchParams {
     pub c_puct_base: f32,
     /// First-play urgency: an untried move counts as the value of its position minus this times
     /// the square root of the prior mass of the tried moves. At least 0; default 0.2, as in
-    /// KataGo (Wu, 2019, section 3.1).
+    /// KataGo (Wu, 2019).
     pub fpu_reduction: f32,
-    /// The same at the root. Default 0.1, as in KataGo's play; its self-play, with noise, uses 0.
+    /// The same at the root. Default 0.1, as in KataGo's play; with noise, in self-play, KataGo
+    /// uses 0.
     pub root_fpu_reduction: f32,
     /// Noise on the priors of the root, for self-play. Default none.
     pub noise: Option<RootNoise>,
     /// Whether finished games below a move prove its value (MCTS-Solver, Winands et al., 2008).
     /// Default true; without it a finished game is a sample like any other.
     pub use_proven: bool,
-    /// The most nodes of the tree; a node of a position with n legal actions takes about
-    /// 20 + 21 n bytes. When the tree is full, search goes on, but leaves are judged and not
-    /// expanded. The root is always there. Default 262144.
+    /// The most nodes of the tree. A node of a position with n legal actions takes 21 + 8 n bytes,
+    /// and 13 n more once the search goes on below it. When the tree is full, leaves are still
+    /// judged, but no longer expanded. The root is always there. Default 262144.
     pub max_nodes: usize,
 }
 

@@ -74,7 +74,7 @@ pub(crate) fn prove(mover: Player, moves: &[Proof]) -> Proof {
     if all_proven { best } else { Proof::Open }
 }
 
-/// Which moves a player may sensibly choose, given what is proven about each, as he sees it:
+/// Which moves a player may sensibly choose, given what is proven about each for that player:
 /// only winning ones where a win is proven, no losing one where another is left.
 pub(crate) fn acceptable(
     mut moves: impl Iterator<Item = Option<i8>> + Clone,

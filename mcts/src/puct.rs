@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn each_player_follows_his_own_side_of_the_values() {
+    fn each_player_reads_the_values_from_the_own_side() {
         let values = [0.9, 0.0, -0.9];
         assert_eq!(choose(values, [5; 3], [Open; 3], Player::First), 0);
         assert_eq!(choose(values, [5; 3], [Open; 3], Player::Second), 2);

@@ -80,7 +80,7 @@ mod tests {
     };
 
     #[test]
-    fn the_mover_reads_back_what_was_said_to_him_and_the_opponent_the_reverse() {
+    fn the_mover_reads_back_what_was_stored_and_the_opponent_the_reverse() {
         for mover in Player::BOTH {
             let stored = FirstWdl::from_mover(JUDGED, mover);
             assert_eq!(stored.seen_by(mover), JUDGED);

@@ -1,5 +1,6 @@
 //! Laws of the search, on Dots and Boxes.
 
+mod evaluators;
 mod golden;
 mod laws;
 mod lockstep;

@@ -111,3 +111,25 @@ fn a_free_box_is_taken_by_either_player() {
         assert!(value > 0.0, "player {player} gains: {value}");
     }
 }
+
+#[test]
+fn without_a_reduction_untried_moves_count_as_their_position_for_either_player() {
+    let game = DotsAndBoxes::new(3, 3).unwrap();
+    let params = SearchParams {
+        root_fpu_reduction: 0.0,
+        ..SearchParams::default()
+    };
+    for n_plies in [0, 1] {
+        let state = random_position(&game, n_plies, 0);
+        let n_moves = game.n_actions() - n_plies;
+        let mut search = search(&game, &state, params.clone(), 0);
+        // All values are equal, so exploration alone decides: each move once before any twice.
+        run(
+            std::slice::from_mut(&mut search),
+            1 + n_moves as u32,
+            &mut BelievesInFirst(0.75),
+            &mut Batch::new(),
+        );
+        assert!(search.root_edges().iter().all(|edge| edge.visits == 1));
+    }
+}
