@@ -1,1 +1,113 @@
-//! Tests that cross crates.
+//! Running the binary as a user would.
+
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// What a command printed and how it ended.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// The exit code; `None` if a signal ended it.
+    pub code: Option<i32>,
+    /// Standard output.
+    pub stdout: String,
+    /// Standard error.
+    pub stderr: String,
+}
+
+impl Finished {
+    /// The output, after a check that all went well.
+    ///
+    /// # Panics
+    /// If the exit code is not 0.
+    #[must_use]
+    pub fn ok(self) -> String {
+        assert_eq!(self.code, Some(0), "{self:?}");
+        self.stdout
+    }
+
+    /// The output as one JSON value.
+    ///
+    /// # Panics
+    /// If the exit code is not 0 or the output is not JSON.
+    #[must_use]
+    pub fn json(self) -> Value {
+        let text = self.ok();
+        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
+    }
+
+    /// The output as JSON lines.
+    ///
+    /// # Panics
+    /// If the exit code is not 0 or a line is not JSON.
+    #[must_use]
+    pub fn json_lines(self) -> Vec<Value> {
+        let text = self.ok();
+        text.lines()
+            .map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}")))
+            .collect()
+    }
+
+    /// Checks that the command refused its input: exit code 2, nothing on standard output, and
+    /// an error that holds each of `parts`.
+    ///
+    /// # Panics
+    /// If it did anything else.
+    pub fn refused(&self, parts: &[&str]) {
+        assert_eq!(self.code, Some(2), "{self:?}");
+        assert_eq!(self.stdout, "", "{self:?}");
+        for part in parts {
+            assert!(self.stderr.contains(part), "expected {part:?} in {self:?}");
+        }
+        assert!(!self.stderr.contains("panicked"), "{self:?}");
+    }
+}
+
+/// Runs `binary` in `folder` with arguments separated by spaces; `'…'` keeps spaces together.
+///
+/// # Panics
+/// If the binary cannot be started.
+#[must_use]
+pub fn run_in(binary: &str, folder: &Path, arguments: &str) -> Finished {
+    run_with_input(binary, folder, arguments, "")
+}
+
+/// The same with standard input.
+///
+/// # Panics
+/// If the binary cannot be started or does not read its input.
+#[must_use]
+pub fn run_with_input(binary: &str, folder: &Path, arguments: &str, input: &str) -> Finished {
+    let mut child = Command::new(binary)
+        .args(split(arguments))
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let mut stdin = child.stdin.take().expect("standard input is piped");
+    // A command that needs no input may have closed it.
+    let _ = std::io::Write::write_all(&mut stdin, input.as_bytes());
+    drop(stdin);
+    let output = child.wait_with_output().expect("the binary ends");
+    Finished {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout).expect("the output is text"),
+        stderr: String::from_utf8(output.stderr).expect("errors are text"),
+    }
+}
+
+/// Splits arguments at spaces, except between single quotes.
+#[must_use]
+pub fn split(arguments: &str) -> Vec<String> {
+    let mut split = Vec::new();
+    for (index, part) in arguments.split('\'').enumerate() {
+        if index % 2 == 1 {
+            split.push(part.to_owned());
+        } else {
+            split.extend(part.split_whitespace().map(str::to_owned));
+        }
+    }
+    split
+}

@@ -1,2 +1,7 @@
-//! x
-fn main() {}
+//! `tablero`: exact board games, self-play training, one binary.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    tablero::run()
+}

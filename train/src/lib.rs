@@ -1,1 +1,26 @@
-//! Placeholder.
+//! Self-play, learning, checkpoints and honest evaluation.
+//!
+//! - [`Run`]: a training run in a folder, which can be killed at any instant and goes on.
+//! - [`RunConfig`]: everything that decides a run's result; presets come with the crate.
+//! - [`play_games`](self_play::play_games): self-play; [`Learner`]: learning from it.
+//! - [`PlayerSpec`]: players written as text; [`matches`]: paired games between them;
+//!   [`oracle`]: their decisions against the exact solver.
+
+pub mod checkpoint;
+pub mod config;
+pub mod learner;
+pub mod matches;
+pub mod oracle;
+pub mod players;
+pub mod record;
+pub mod replay;
+pub mod run;
+pub mod self_play;
+pub mod shard;
+pub mod statistics;
+pub mod storage;
+
+pub use config::{ConfigError, LearnerConfig, PRESETS, Preset, RunConfig, SelfPlayConfig};
+pub use learner::{LearnError, Learner};
+pub use players::{PlayerError, PlayerSpec};
+pub use run::{Run, RunError};

@@ -1,0 +1,170 @@
+//! `tablero doctor`.
+
+use crate::failure::Failure;
+use crate::table::Table;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::Instant;
+use tablero_env::{AnyGame, BoardGame, with_game};
+use tablero_mcts::{Evaluations, Evaluator, Request};
+use tablero_models::{InstructionSet, LeafEvaluator, LeafNetwork, NetworkShape, Weights};
+use tablero_train::learner::Learner;
+use tablero_train::replay::ReplayWindow;
+use tablero_train::self_play::{Workers, play_games};
+use tablero_train::{PRESETS, RunConfig};
+
+/// Say what this machine can do: cores, vector instructions, evaluations a second, and the time
+/// that each preset will take
+///
+/// The times are measured here with an untrained network, in a few seconds; a trained one plays
+/// games of other lengths, so take them as estimates.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example:\n  tablero doctor")]
+pub struct Arguments {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let workers = Workers::all_cores();
+    let instructions = InstructionSet::best();
+    if !arguments.json {
+        println!("tablero {}", env!("CARGO_PKG_VERSION"));
+        println!("cores: {}", workers.threads);
+        println!("leaf evaluation: {instructions}");
+        println!();
+    }
+    let mut table = Table::new(&[
+        "preset",
+        "game",
+        ">evaluations/s, 1 thread",
+        ">games/s, all cores",
+        ">steps/s",
+        ">time",
+    ]);
+    let mut list = Vec::new();
+    for preset in PRESETS {
+        let config = RunConfig::preset(preset.name)?;
+        let any = AnyGame::parse(&config.game)?;
+        let pace = with_game!(&any, game => measure(game, &config, workers))?;
+        table.row([
+            preset.name.to_owned(),
+            config.game.clone(),
+            format!("{:.0}", pace.evaluations_a_second),
+            format!("{:.1}", pace.games_a_second),
+            format!("{:.0}", pace.steps_a_second),
+            duration(pace.seconds),
+        ]);
+        list.push(json!({
+            "preset": preset.name,
+            "game": config.game,
+            "evaluations_a_second": pace.evaluations_a_second,
+            "games_a_second": pace.games_a_second,
+            "steps_a_second": pace.steps_a_second,
+            "seconds": pace.seconds,
+        }));
+    }
+    if arguments.json {
+        println!(
+            "{}",
+            json!({
+                "version": env!("CARGO_PKG_VERSION"),
+                "cores": workers.threads,
+                "vector_instructions": instructions.to_string(),
+                "presets": Value::Array(list),
+            })
+        );
+    } else {
+        table.print();
+    }
+    Ok(())
+}
+
+struct Pace {
+    evaluations_a_second: f64,
+    games_a_second: f64,
+    steps_a_second: f64,
+    seconds: f64,
+}
+
+/// Games and steps are measured one after the other; a run does both at once, so its time is
+/// that of all the work spread over the cores.
+fn measure<G: BoardGame>(game: &G, config: &RunConfig, workers: Workers) -> Result<Pace, Failure> {
+    let shape = NetworkShape::of(game);
+    let weights = Weights::init(&config.network, &shape, config.seed)
+        .map_err(tablero_train::ConfigError::from)?;
+    let network = LeafNetwork::new(&config.network, &shape, &weights)
+        .map_err(tablero_train::RunError::from)?;
+    let network = Arc::new(network);
+    let evaluations_a_second = evaluation_speed(game, &network, workers.group_size);
+
+    let mut sample = config.self_play.clone();
+    sample.games = (workers.threads * 8) as u64;
+    let start = Instant::now();
+    let batch = play_games(
+        game,
+        &sample,
+        config.seed,
+        0,
+        workers,
+        &|| LeafEvaluator::new(Arc::clone(&network)),
+        &|| {},
+    );
+    let game_seconds = start.elapsed().as_secs_f64() / sample.games as f64;
+
+    let positions: usize = batch.games.iter().map(|game| game.decisions.len()).sum();
+    let positions_a_game = positions as f64 / sample.games as f64;
+    let mut window = ReplayWindow::default();
+    window.extend(batch.games, u64::MAX);
+    let n_steps = 8;
+    let mut learner = Learner::new(game, config).map_err(tablero_train::RunError::from)?;
+    let report = learner
+        .learn(game, &window, 0, n_steps, 0.0, &|| {})
+        .map_err(tablero_train::RunError::from)?;
+    let step_seconds = report.seconds / n_steps as f64;
+
+    let games = config.self_play.games as f64 * f64::from(config.iterations);
+    let draws = games * positions_a_game * f64::from(config.learner.samples_per_position);
+    let steps = draws / config.learner.batch_size as f64;
+    let learning = steps * step_seconds;
+    let together = games * game_seconds + learning / workers.threads as f64;
+    Ok(Pace {
+        evaluations_a_second,
+        games_a_second: 1.0 / game_seconds,
+        steps_a_second: 1.0 / step_seconds,
+        // The learner has one thread: it can be what takes longest.
+        seconds: together.max(learning),
+    })
+}
+
+fn evaluation_speed<G: BoardGame>(game: &G, network: &Arc<LeafNetwork>, size: usize) -> f64 {
+    let state = game.initial();
+    let mut legal = Vec::new();
+    game.legal_actions(&state, &mut legal);
+    let request = Request {
+        state: &state,
+        legal: &legal,
+        nonce: 0,
+    };
+    let requests = vec![request; size];
+    let mut evaluator = LeafEvaluator::new(Arc::clone(network));
+    let mut evaluations = Evaluations::new();
+    let start = Instant::now();
+    let mut n = 0;
+    while start.elapsed().as_millis() < 200 {
+        evaluator.evaluate(game, &requests, &mut evaluations);
+        n += size;
+    }
+    n as f64 / start.elapsed().as_secs_f64()
+}
+
+fn duration(seconds: f64) -> String {
+    if seconds < 90.0 {
+        format!("{seconds:.0} s")
+    } else if seconds < 5400.0 {
+        format!("{:.0} min", seconds / 60.0)
+    } else {
+        format!("{:.1} h", seconds / 3600.0)
+    }
+}

@@ -1,0 +1,59 @@
+//! `tablero games`.
+
+use crate::failure::Failure;
+use crate::table::Table;
+use serde_json::json;
+use tablero_env::{AnyGame, Encode, GAMES, Game, with_game};
+
+/// List the games with their parameters, action counts, tensor shapes and longest games
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example:\n  tablero games")]
+pub struct Arguments {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut list = Vec::new();
+    let mut table = Table::new(&[
+        "game",
+        "parameters",
+        "default",
+        ">actions",
+        "observation",
+        ">longest",
+        "what it is",
+    ]);
+    for entry in GAMES {
+        let any = AnyGame::parse(entry.name)?;
+        let (actions, shape, plies) = with_game!(&any, game => {
+            (game.n_actions(), game.observation_shape(), game.max_plies())
+        });
+        table.row([
+            entry.name.to_owned(),
+            entry.parameters.to_owned(),
+            entry.default_parameters.to_owned(),
+            actions.to_string(),
+            format!("{shape:?}"),
+            format!("{plies} plies"),
+            entry.summary.to_owned(),
+        ]);
+        list.push(json!({
+            "name": entry.name,
+            "summary": entry.summary,
+            "parameters": entry.parameters,
+            "default": any.spec(),
+            "actions": actions,
+            "observation_shape": shape,
+            "max_plies": plies,
+        }));
+    }
+    if arguments.json {
+        println!("{}", serde_json::Value::Array(list));
+    } else {
+        table.print();
+        println!("\nActions, observation and longest game are those of the default parameters.");
+    }
+    Ok(())
+}

@@ -1,0 +1,14 @@
+//! One file a subcommand: its arguments, and what it does.
+
+pub mod doctor;
+pub mod eval;
+pub mod export;
+pub mod games;
+pub mod hint;
+pub mod perft;
+pub mod play;
+pub mod quickstart;
+pub mod replay;
+pub mod solve;
+pub mod status;
+pub mod train;

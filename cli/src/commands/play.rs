@@ -1,0 +1,174 @@
+//! `tablero play`.
+
+use crate::commands::eval::game_of;
+use crate::failure::Failure;
+use crate::position::{PositionArgs, play_text};
+use std::io::{BufRead, Write, stdin, stdout};
+use tablero_env::random::stream;
+use tablero_env::{ActionId, AnyGame, BoardGame, Player, with_game};
+use tablero_minimax::Baseline;
+use tablero_train::PlayerSpec;
+use tablero_train::players::Agent;
+
+/// Play on the terminal: a person against a player, or any two players
+///
+/// Player a moves first. `human` asks you; all other players are as in `tablero eval`.
+#[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Examples:\n  tablero play dots-and-boxes:3x3 --b minimax:depth=4\n  \
+                        tablero play dots-and-boxes:3x3 --a policy:runs/quickstart --b human\n  \
+                        tablero play dots-and-boxes:2x2 --a random --b greedy --seed 5"
+)]
+pub struct Arguments {
+    /// The game; may be left out where a player is a policy
+    #[arg(value_name = "GAME", value_parser = AnyGame::parse)]
+    game: Option<AnyGame>,
+    /// Player 0
+    #[arg(long, value_name = "PLAYER", default_value = "human", value_parser = seat)]
+    a: Seat,
+    /// Player 1
+    #[arg(long, value_name = "PLAYER", default_value = "minimax:depth=4", value_parser = seat)]
+    b: Seat,
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Fixes the players' randomness
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+}
+
+/// Who sits at the board.
+#[derive(Clone, Debug)]
+enum Seat {
+    Human,
+    Player(PlayerSpec),
+}
+
+fn seat(text: &str) -> Result<Seat, tablero_train::PlayerError> {
+    if text == "human" {
+        return Ok(Seat::Human);
+    }
+    text.parse().map(Seat::Player)
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let any = match (&arguments.game, &arguments.a, &arguments.b) {
+        (Some(any), ..) => any.clone(),
+        (None, Seat::Player(a), Seat::Player(b)) => game_of([a, b])?,
+        (None, Seat::Player(one), _) | (None, _, Seat::Player(one)) => game_of([one, one])?,
+        (None, Seat::Human, Seat::Human) => {
+            return Err(Failure::bad_input(
+                "expected a game, such as dots-and-boxes:3x3",
+            ));
+        }
+    };
+    with_game!(&any, game => play(game, arguments))
+}
+
+fn play<G: BoardGame + Baseline>(game: &G, arguments: &Arguments) -> Result<(), Failure> {
+    let mut state = arguments.position.resolve_unfinished(game)?;
+    let mut agents: Vec<Option<Box<dyn Agent<G>>>> = Vec::new();
+    for seat in [&arguments.a, &arguments.b] {
+        agents.push(match seat {
+            Seat::Human => None,
+            Seat::Player(spec) => Some(spec.load(game)?.agent(game)),
+        });
+    }
+    let mut streams = [0, 1].map(|side| stream(arguments.seed, "play", side));
+    let mut undo: Vec<G::State> = Vec::new();
+    println!("{}, seed {}", game.spec(), arguments.seed);
+    if agents.iter().any(Option::is_none) {
+        println!("Type a move, or: moves, undo, quit.");
+    }
+    loop {
+        print!("\n{}", game.draw(&state));
+        print_points(game, &state);
+        if let Some(outcome) = game.outcome(&state) {
+            match outcome.winner {
+                None => println!("The game is a draw."),
+                Some(winner) => println!("Player {winner} wins."),
+            }
+            return Ok(());
+        }
+        let mover = game.player_to_move(&state);
+        match &mut agents[mover.index()] {
+            Some(agent) => {
+                let action = agent.choose(&state, &mut streams[mover.index()]).action;
+                let text = game.action_text(&state, action);
+                match game.play(&mut state, action) {
+                    Ok(played) => println!("Player {mover} plays {text}: {played}"),
+                    Err(illegal) => {
+                        return Err(
+                            anyhow::anyhow!("player {mover} chose {text}: {illegal}").into()
+                        );
+                    }
+                }
+            }
+            None => match ask(game, &mut state, mover, &mut undo)? {
+                Answer::Played | Answer::Again => {}
+                Answer::Quit => return Ok(()),
+            },
+        }
+    }
+}
+
+fn print_points<G: BoardGame>(game: &G, state: &G::State) {
+    if let Some([first, second]) = game.points(state) {
+        println!("Points: {first} to {second}");
+    }
+}
+
+enum Answer {
+    Played,
+    Again,
+    Quit,
+}
+
+/// Asks a person until a move is played or the game is left.
+fn ask<G: BoardGame>(
+    game: &G,
+    state: &mut G::State,
+    mover: Player,
+    undo: &mut Vec<G::State>,
+) -> Result<Answer, Failure> {
+    loop {
+        print!("Player {mover}: ");
+        stdout().flush()?;
+        let mut line = String::new();
+        if stdin().lock().read_line(&mut line)? == 0 {
+            println!();
+            return Ok(Answer::Quit);
+        }
+        match line.trim() {
+            "" => {}
+            "quit" | "exit" | "q" => return Ok(Answer::Quit),
+            "moves" | "help" | "?" => {
+                let mut legal: Vec<ActionId> = Vec::new();
+                game.legal_actions(state, &mut legal);
+                let texts: Vec<String> = legal
+                    .iter()
+                    .map(|&action| game.action_text(state, action))
+                    .collect();
+                println!("{}", texts.join(" "));
+            }
+            "undo" => match undo.pop() {
+                Some(before) => {
+                    *state = before;
+                    return Ok(Answer::Again);
+                }
+                None => println!("There is no move of yours to take back."),
+            },
+            text => {
+                let before = state.clone();
+                match play_text(game, state, text) {
+                    Ok((_, played)) => {
+                        println!("{played}");
+                        undo.push(before);
+                        return Ok(Answer::Played);
+                    }
+                    Err(Failure::BadInput(error)) => println!("{error:#}"),
+                    Err(failed) => return Err(failed),
+                }
+            }
+        }
+    }
+}

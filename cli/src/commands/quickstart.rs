@@ -1,0 +1,168 @@
+//! `tablero quickstart`.
+
+use crate::commands::eval::{judge_with_bar, percent, play};
+use crate::commands::train::WorkerArgs;
+use crate::failure::Failure;
+use crate::progress::TrainingProgress;
+use crate::table::Table;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::time::Instant;
+use tablero_env::{AnyGame, BoardGame, with_game};
+use tablero_minimax::{Baseline, Solvable};
+use tablero_train::matches::{MatchOptions, default_opening_plies};
+use tablero_train::{PlayerSpec, Run, RunConfig};
+
+const PRESET: &str = "quickstart";
+/// Simulations a move of the agent that is measured.
+const SIMULATIONS: u32 = 100;
+/// The matches are drawn from a seed of their own, so that training cannot have seen them.
+const MATCH_SEED: u64 = 1_000_003;
+
+/// Train a first agent, measure it, and export it: about a minute
+///
+/// Dots and Boxes on 3x3 boxes: self-play on every core, then matches against random and minimax
+/// players, and every decision judged by the exact solver.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example:\n  tablero quickstart")]
+pub struct Arguments {
+    /// The run's folder
+    #[arg(long, value_name = "DIR", default_value = "runs/quickstart")]
+    out: PathBuf,
+    /// The seed, instead of the preset's
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// Rounds of self-play and learning, instead of the preset's
+    #[arg(long, value_name = "N")]
+    iterations: Option<u32>,
+    /// Games of each match
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    #[command(flatten)]
+    workers: WorkerArgs,
+    /// Print a JSON summary instead of the table
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut config = RunConfig::preset(PRESET)?;
+    config.seed = arguments.seed.unwrap_or(config.seed);
+    config.iterations = arguments.iterations.unwrap_or(config.iterations);
+    let any = AnyGame::parse(&config.game)?;
+    with_game!(&any, game => quickstart(game, config, arguments))
+}
+
+fn quickstart<G: BoardGame + Baseline + Solvable>(
+    game: &G,
+    config: RunConfig,
+    arguments: &Arguments,
+) -> Result<(), Failure> {
+    let start = Instant::now();
+    let workers = arguments.workers.workers();
+    let rounds = config.iterations;
+    eprintln!(
+        "1/3 training {} by self-play in {}, seed {}",
+        config.game,
+        arguments.out.display(),
+        config.seed
+    );
+    let mut run = Run::create_or_open(&arguments.out, config)?;
+    run.train(workers, &TrainingProgress::new(rounds, false))?;
+    let trained = start.elapsed().as_secs_f64();
+
+    eprintln!(
+        "2/3 measuring: {} games a match, {SIMULATIONS} simulations a move",
+        arguments.games
+    );
+    let agent = PlayerSpec::Policy {
+        directory: arguments.out.clone(),
+        sims: SIMULATIONS,
+    };
+    let options = MatchOptions {
+        games: arguments.games,
+        seed: MATCH_SEED,
+        opening_plies: default_opening_plies(game.max_plies()),
+        threads: workers.threads,
+    };
+    let mut solver = game.solver()?;
+    let mut decisions = Vec::new();
+    let mut reports = Vec::new();
+    for opponent in ["random", "minimax:depth=2", "minimax:depth=4"] {
+        let (report, played) = play(game, &agent, &opponent.parse()?, &options)?;
+        decisions.extend(played);
+        reports.push(report);
+    }
+    let judged = judge_with_bar(game, &mut solver, &decisions);
+
+    let directory = arguments.out.join("policy");
+    eprintln!("3/3 exporting to {}", directory.display());
+    Run::latest_policy(&arguments.out)?.save(&directory)?;
+    let seconds = start.elapsed().as_secs_f64();
+
+    if arguments.json {
+        let matches: Vec<Value> = reports.iter().map(|report| json!(report)).collect();
+        println!(
+            "{}",
+            json!({
+                "game": game.spec(),
+                "seed": run.config().seed,
+                "matches": matches,
+                "oracle": judged,
+                "policy": directory,
+                "training_seconds": trained,
+                "seconds": seconds,
+            })
+        );
+        return Ok(());
+    }
+    println!();
+    let mut table = Table::new(&[
+        "agent against",
+        ">score",
+        "95 % interval",
+        ">wins",
+        ">draws",
+        ">losses",
+        ">distinct games",
+    ]);
+    for report in &reports {
+        let strength = &report.strength;
+        table.row([
+            report.b.clone(),
+            percent(strength.score),
+            format!(
+                "{} to {}",
+                percent(strength.score_low),
+                percent(strength.score_high)
+            ),
+            report.a_results.wins.to_string(),
+            report.a_results.draws.to_string(),
+            report.a_results.losses.to_string(),
+            report.distinct_games.to_string(),
+        ]);
+    }
+    table.print();
+    let critical = &judged.critical;
+    println!(
+        "\nExact solver: {} of {} critical decisions optimal ({} distinct positions; in a critical \
+         position some move keeps the result and another loses it).",
+        critical
+            .optimal_share
+            .map_or_else(|| "none".to_owned(), percent),
+        critical.decisions,
+        critical.distinct_positions
+    );
+    println!(
+        "{} games of self-play in {trained:.0} s, all in {seconds:.0} s.",
+        run.manifest().games
+    );
+    let (policy, run) = (directory.display(), arguments.out.display());
+    println!("\nThe agent: {policy}");
+    println!("Next:");
+    println!("  tablero play --b policy:{policy}            play against it");
+    println!("  tablero hint dots-and-boxes:3x3 --player policy:{policy}");
+    println!("  tablero status {run}                 how the training went");
+    println!("  tablero train --preset dots-and-boxes-3x3   a stronger one");
+    Ok(())
+}

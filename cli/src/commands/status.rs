@@ -1,0 +1,115 @@
+//! `tablero status`.
+
+use crate::failure::Failure;
+use crate::table::Table;
+use serde_json::json;
+use std::path::PathBuf;
+use tablero_train::Run;
+use tablero_train::run::RoundMetrics;
+
+/// Show how far a run has come and how it is doing, also while it trains
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example:\n  tablero status runs/quickstart")]
+pub struct Arguments {
+    /// The run
+    #[arg(value_name = "RUN")]
+    run: PathBuf,
+    /// Show this many of the latest rounds
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    rounds: usize,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let (config, manifest) = Run::read(&arguments.run)?;
+    let metrics = Run::read_metrics(&arguments.run)?;
+    let seconds: f64 = metrics.iter().map(|round| round.seconds).sum();
+    if arguments.json {
+        println!(
+            "{}",
+            json!({
+                "config": config,
+                "checkpoint": manifest.checkpoint,
+                "rounds": manifest.rounds,
+                "finished": manifest.finished,
+                "games": manifest.games,
+                "steps": manifest.steps,
+                "seconds": seconds,
+                "metrics": metrics,
+            })
+        );
+        return Ok(());
+    }
+    let left = config.iterations.saturating_sub(manifest.rounds);
+    println!(
+        "{}: {}, seed {}",
+        arguments.run.display(),
+        config.game,
+        config.seed
+    );
+    println!(
+        "{} of {} rounds, {} games, {} gradient steps, {seconds:.0} s of training{}",
+        manifest.rounds,
+        config.iterations,
+        manifest.games,
+        manifest.steps,
+        if manifest.finished { ", finished" } else { "" }
+    );
+    if !manifest.finished && manifest.rounds > 0 {
+        let pace = seconds / f64::from(manifest.rounds);
+        println!("about {:.0} s to go at this pace", pace * f64::from(left));
+    }
+    let shown = &metrics[metrics.len().saturating_sub(arguments.rounds)..];
+    if !shown.is_empty() {
+        println!();
+        print_rounds(shown);
+    }
+    Ok(())
+}
+
+fn print_rounds(rounds: &[RoundMetrics]) {
+    let mut table = Table::new(&[
+        ">round",
+        ">games",
+        ">distinct",
+        ">plies",
+        ">draws",
+        ">first wins",
+        ">entropy",
+        ">evals/s",
+        ">steps",
+        ">policy",
+        ">value",
+        ">points",
+        ">seconds",
+    ]);
+    let none = || "-".to_owned();
+    for round in rounds {
+        let played = round.self_play.as_ref();
+        let learnt = round.learning.as_ref();
+        let of_play = |text: &dyn Fn(&tablero_train::run::SelfPlayMetrics) -> String| {
+            played.map_or_else(none, text)
+        };
+        let of_learning = |text: &dyn Fn(&tablero_train::learner::LearnReport) -> String| {
+            learnt.map_or_else(none, text)
+        };
+        table.row([
+            (round.round + 1).to_string(),
+            of_play(&|p| p.games.to_string()),
+            of_play(&|p| p.distinct_games.to_string()),
+            of_play(&|p| format!("{:.1}", p.mean_plies)),
+            of_play(&|p| format!("{:.0} %", p.draws * 100.0)),
+            of_play(&|p| format!("{:.0} %", p.first_player_wins * 100.0)),
+            of_play(&|p| format!("{:.2}", p.policy_entropy)),
+            of_play(&|p| format!("{:.0}", p.evaluations as f64 / p.seconds.max(1e-9))),
+            of_learning(&|l| l.steps.to_string()),
+            of_learning(&|l| format!("{:.3}", l.policy_loss)),
+            of_learning(&|l| format!("{:.3}", l.value_loss)),
+            of_learning(&|l| format!("{:.4}", l.points_loss)),
+            format!("{:.1}", round.seconds),
+        ]);
+    }
+    table.print();
+}

@@ -1,0 +1,155 @@
+//! `tablero train`.
+
+use crate::failure::Failure;
+use crate::progress::TrainingProgress;
+use crate::table::Table;
+use clap::Args;
+use serde_json::json;
+use std::path::PathBuf;
+use std::time::Instant;
+use tablero_train::self_play::Workers;
+use tablero_train::{PRESETS, Run, RunConfig};
+
+/// Train an agent by self-play, or go on with a run
+///
+/// A run lives in a folder and can be killed at any instant: the same command goes on, and ends
+/// where it would have ended. A seed fixes the result, whatever the number of threads.
+#[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Examples:\n  tablero train --preset dots-and-boxes-3x3\n  \
+                        tablero train --out runs/dots-and-boxes-3x3    (go on)\n  \
+                        tablero train --config mine.toml --out runs/mine --seed 7\n  \
+                        tablero train --presets"
+)]
+pub struct Arguments {
+    /// Start from a configuration that comes with Tablero
+    #[arg(long, value_name = "NAME", conflicts_with = "config")]
+    preset: Option<String>,
+    /// Start from a configuration file
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// The run's folder; default runs/PRESET
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["preset", "presets"])]
+    out: Option<PathBuf>,
+    /// Rounds of self-play and learning, instead of the configuration's; more than before
+    /// extends a run
+    #[arg(long, value_name = "N")]
+    iterations: Option<u32>,
+    /// The seed, instead of the configuration's
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    #[command(flatten)]
+    workers: WorkerArgs,
+    /// List the presets and stop
+    #[arg(long)]
+    presets: bool,
+    /// Print a JSON summary at the end
+    #[arg(long)]
+    json: bool,
+}
+
+/// How the work is spread over the machine.
+#[derive(Args, Debug)]
+pub struct WorkerArgs {
+    /// Threads; default all cores. Changes no result
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Games that a thread plays at once. Changes no result
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    group_size: Option<u16>,
+}
+
+impl WorkerArgs {
+    /// The workers, by default one a core.
+    pub fn workers(&self) -> Workers {
+        let all = Workers::all_cores();
+        Workers {
+            threads: self.threads.map_or(all.threads, usize::from),
+            group_size: self.group_size.map_or(all.group_size, usize::from),
+        }
+    }
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if arguments.presets {
+        let mut table = Table::new(&["preset", "what it is for"]);
+        for preset in PRESETS {
+            table.row([preset.name.to_owned(), preset.summary().to_owned()]);
+        }
+        table.print();
+        return Ok(());
+    }
+    let mut run = open(arguments)?;
+    let config = run.config();
+    let rounds = config.iterations;
+    eprintln!(
+        "training {} in {}, seed {}, {rounds} rounds; {} done",
+        config.game,
+        run.folder().display(),
+        config.seed,
+        run.manifest().rounds
+    );
+    let start = Instant::now();
+    let progress = TrainingProgress::new(rounds, false);
+    run.train(arguments.workers.workers(), &progress)?;
+    let manifest = run.manifest();
+    let folder = run.folder().display();
+    if arguments.json {
+        println!(
+            "{}",
+            json!({
+                "run": run.folder(),
+                "game": run.config().game,
+                "seed": run.config().seed,
+                "rounds": manifest.rounds,
+                "games": manifest.games,
+                "steps": manifest.steps,
+                "seconds": start.elapsed().as_secs_f64(),
+            })
+        );
+    } else {
+        println!(
+            "{folder}: {} games, {} gradient steps, {:.1} s in this call",
+            manifest.games,
+            manifest.steps,
+            start.elapsed().as_secs_f64()
+        );
+        println!("next: tablero eval --a policy:{folder} --b minimax:depth=4 --games 200");
+        println!("      tablero export {folder} --out policies/mine");
+    }
+    Ok(())
+}
+
+fn open(arguments: &Arguments) -> Result<Run, Failure> {
+    let config = match (&arguments.preset, &arguments.config) {
+        (Some(name), _) => Some(RunConfig::preset(name)?),
+        (None, Some(file)) => {
+            let text = std::fs::read_to_string(file).map_err(|error| {
+                Failure::bad_input(format!("cannot read {}: {error}", file.display()))
+            })?;
+            Some(RunConfig::from_toml(&text, &file.display().to_string())?)
+        }
+        (None, None) => None,
+    };
+    let named = arguments.preset.as_ref();
+    let folder = match (&arguments.out, named) {
+        (Some(folder), _) => folder.clone(),
+        (None, Some(name)) => PathBuf::from("runs").join(name),
+        (None, None) => return Err(Failure::bad_input("expected --out DIR")),
+    };
+    let Some(mut config) = config else {
+        if arguments.seed.is_some() {
+            return Err(Failure::bad_input(
+                "--seed starts a run and needs --preset or --config; a run that goes on keeps its own",
+            ));
+        }
+        let mut run = Run::open(&folder)?;
+        if let Some(iterations) = arguments.iterations {
+            run.extend_to(iterations)?;
+        }
+        return Ok(run);
+    };
+    config.seed = arguments.seed.unwrap_or(config.seed);
+    config.iterations = arguments.iterations.unwrap_or(config.iterations);
+    Ok(Run::create_or_open(&folder, config)?)
+}

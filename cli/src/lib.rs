@@ -1,0 +1,66 @@
+//! The command line of Tablero, as a library so that the tests can build the same binary.
+
+mod commands;
+mod failure;
+mod position;
+mod progress;
+mod table;
+
+use clap::{Parser, Subcommand};
+use commands::{
+    doctor, eval, export, games, hint, perft, play, quickstart, replay, solve, status, train,
+};
+use failure::Failure;
+use std::process::ExitCode;
+
+/// Exact board games, self-play training, one binary
+///
+/// Train, evaluate and export agents for exact two-player board games.
+///
+/// Start with: tablero quickstart
+#[derive(Parser, Debug)]
+#[command(name = "tablero", version, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Games(games::Arguments),
+    Quickstart(quickstart::Arguments),
+    Train(train::Arguments),
+    Eval(eval::Arguments),
+    Export(export::Arguments),
+    Play(play::Arguments),
+    Hint(hint::Arguments),
+    Perft(perft::Arguments),
+    Solve(solve::Arguments),
+    Replay(replay::Arguments),
+    Status(status::Arguments),
+    Doctor(doctor::Arguments),
+}
+
+/// Reads the process's arguments, does what they ask and returns the exit code: 0 fine, 1 failed,
+/// 2 bad input.
+#[must_use]
+pub fn run() -> ExitCode {
+    let result: Result<(), Failure> = match Arguments::parse().command {
+        Command::Games(arguments) => games::run(&arguments),
+        Command::Quickstart(arguments) => quickstart::run(&arguments),
+        Command::Train(arguments) => train::run(&arguments),
+        Command::Eval(arguments) => eval::run(&arguments),
+        Command::Export(arguments) => export::run(&arguments),
+        Command::Play(arguments) => play::run(&arguments),
+        Command::Hint(arguments) => hint::run(&arguments),
+        Command::Perft(arguments) => perft::run(&arguments),
+        Command::Solve(arguments) => solve::run(&arguments),
+        Command::Replay(arguments) => replay::run(&arguments),
+        Command::Status(arguments) => status::run(&arguments),
+        Command::Doctor(arguments) => doctor::run(&arguments),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

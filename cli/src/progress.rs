@@ -1,0 +1,100 @@
+//! Progress of long work: bars on a terminal, plain lines elsewhere.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use tablero_train::run::{Observer, RoundMetrics};
+
+/// A bar that counts to `length` on a terminal, and nothing elsewhere.
+pub fn bar(length: u64, what: &str) -> ProgressBar {
+    let style =
+        ProgressStyle::with_template("{msg:24} [{bar:30}] {human_pos}/{human_len} {per_sec} {eta}")
+            .expect("the template is valid")
+            .progress_chars("=> ");
+    // indicatif draws nothing where standard error is no terminal.
+    let target = ProgressDrawTarget::stderr_with_hz(8);
+    ProgressBar::with_draw_target(Some(length), target)
+        .with_style(style)
+        .with_message(what.to_owned())
+}
+
+/// Shows a training run: a bar for the games and steps of the round under way, a line for each
+/// round that is done.
+pub struct TrainingProgress {
+    rounds: u32,
+    quiet: bool,
+    bar: Mutex<Option<ProgressBar>>,
+}
+
+impl TrainingProgress {
+    /// For a run of so many rounds. `quiet` prints no lines.
+    pub fn new(rounds: u32, quiet: bool) -> Self {
+        TrainingProgress {
+            rounds,
+            quiet,
+            bar: Mutex::new(None),
+        }
+    }
+
+    fn tick(&self) {
+        let bar = self.bar.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bar) = bar.as_ref() {
+            bar.inc(1);
+        }
+    }
+}
+
+impl Observer for TrainingProgress {
+    fn round_started(&self, round: u32, games: u64, steps: u64) {
+        let what = if games > 0 {
+            format!("round {}/{}", round + 1, self.rounds)
+        } else {
+            "learning from the last".to_owned()
+        };
+        let new = bar(games + steps, &what);
+        *self.bar.lock().unwrap_or_else(PoisonError::into_inner) = Some(new);
+    }
+
+    fn game_finished(&self) {
+        self.tick();
+    }
+
+    fn step_finished(&self) {
+        self.tick();
+    }
+
+    fn round_finished(&self, metrics: &RoundMetrics) {
+        if let Some(bar) = self
+            .bar
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
+        {
+            bar.finish_and_clear();
+        }
+        if !self.quiet {
+            eprintln!("{}", round_line(metrics, self.rounds));
+        }
+    }
+}
+
+/// One line about a round, for people.
+pub fn round_line(metrics: &RoundMetrics, rounds: u32) -> String {
+    let mut parts = vec![format!("round {:>3}/{rounds}", metrics.round + 1)];
+    if let Some(played) = &metrics.self_play {
+        parts.push(format!(
+            "{} games ({} distinct), {:.0} evaluations/s",
+            played.games,
+            played.distinct_games,
+            played.evaluations as f64 / played.seconds.max(1e-9)
+        ));
+    }
+    if let Some(learnt) = &metrics.learning {
+        parts.push(format!(
+            "{} steps, losses: policy {:.3}, value {:.3}, points {:.4}",
+            learnt.steps, learnt.policy_loss, learnt.value_loss, learnt.points_loss
+        ));
+    }
+    parts.push(format!("{:.1} s", metrics.seconds));
+    parts.join("; ")
+}

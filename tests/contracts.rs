@@ -1,0 +1,257 @@
+//! The forms of output and the exit codes that programs rely on.
+
+use serde_json::json;
+use tablero_tests::{Finished, run_in, run_with_input};
+
+const BINARY: &str = env!("CARGO_BIN_EXE_tablero-under-test");
+
+fn tablero(arguments: &str) -> Finished {
+    let folder = tempfile::tempdir().unwrap();
+    run_in(BINARY, folder.path(), arguments)
+}
+
+#[test]
+fn perft_counts_sequences() {
+    // Any undrawn edge may be drawn, so 1x1 has 4, 4*3, 4*3*2, 4! sequences and none of length 5.
+    let counts = tablero("perft dots-and-boxes:1x1 --depth 5 --json").json();
+    assert_eq!(
+        counts,
+        json!({"game": "dots-and-boxes:1x1", "counts": [4, 12, 24, 24, 0]})
+    );
+    let from = tablero("perft dots-and-boxes:1x2 --depth 2 --from 11/11:000:..:0 --json").json();
+    assert_eq!(from["counts"], json!([3, 6]));
+    let moves = tablero("perft dots-and-boxes:1x2 --depth 2 --moves '0 1 2 3' --json").json();
+    assert_eq!(moves["counts"], json!([3, 6]));
+}
+
+#[test]
+fn solve_reports_value_points_and_every_optimal_action() {
+    let solution = tablero("solve dots-and-boxes:1x1 --json").json();
+    assert_eq!(solution["value"], -1);
+    assert_eq!(solution["points"], json!([0, 1]));
+    assert_eq!(
+        solution["best"],
+        json!(["1-1-h", "2-1-h", "1-1-v", "1-2-v"]),
+        "all four lose alike"
+    );
+    assert!(solution["nodes"].is_u64() && solution["seconds"].is_f64());
+    let over = tablero("solve dots-and-boxes:1x1 --from 1/1:11:0:1 --json").json();
+    assert_eq!((&over["value"], &over["best"]), (&json!(1), &json!([])));
+}
+
+#[test]
+fn replay_reports_each_ply_and_the_end() {
+    let lines = tablero("replay dots-and-boxes:1x1 --actions '1-1-h 3 1 2' --json").json_lines();
+    assert_eq!(lines.len(), 5);
+    assert_eq!(
+        lines[0],
+        json!({"ply": 0, "player": 0, "legal": [0, 1, 2, 3], "action": 0, "text": "1-1-h",
+               "captured": [], "next": 1})
+    );
+    assert_eq!(
+        lines[3],
+        json!({"ply": 3, "player": 1, "legal": [2], "action": 2, "text": "1-1-v",
+               "captured": [0], "next": null})
+    );
+    assert_eq!(lines[4]["outcome"], json!([-1, 1]));
+    assert_eq!(lines[4]["points"], json!([0, 1]));
+    let open = tablero("replay dots-and-boxes:1x1 --actions 0 --json").json_lines();
+    assert_eq!(open[1]["outcome"], json!(null));
+}
+
+#[test]
+fn a_player_who_captures_is_reported_as_the_next_mover() {
+    let lines = tablero("replay dots-and-boxes:1x2 --actions '0 2 4 5 1' --json").json_lines();
+    let movers: Vec<i64> = lines[..5]
+        .iter()
+        .map(|l| l["player"].as_i64().unwrap())
+        .collect();
+    assert_eq!(movers, [0, 1, 0, 1, 1]);
+    assert_eq!(lines[3]["captured"], json!([0]));
+}
+
+#[test]
+fn illegal_actions_end_with_2_and_the_reason() {
+    let finished = tablero("replay dots-and-boxes:1x1 --actions '0 0' --json");
+    assert_eq!(finished.code, Some(2));
+    assert_eq!(
+        finished.stdout.lines().count(),
+        1,
+        "the legal ply was reported"
+    );
+    assert!(finished.stderr.contains("already drawn"), "{finished:?}");
+    for (actions, reason) in [
+        ("4", "action ids run from 0 to 3"),
+        ("'0 1 2 3 0'", "the game is over"),
+        ("3-1-h", "expected ROW-COLUMN-h"),
+        ("up", "not an action"),
+    ] {
+        let finished = tablero(&format!("replay dots-and-boxes:1x1 --actions {actions}"));
+        assert_eq!(finished.code, Some(2), "{finished:?}");
+        assert!(finished.stderr.contains(reason), "{finished:?}");
+    }
+}
+
+#[test]
+fn bad_arguments_end_with_2() {
+    for (arguments, reason) in [
+        ("perft chess --depth 3", "unknown game \"chess\""),
+        ("perft dots-and-boxes:0x3 --depth 3", "1 to 10 rows"),
+        ("perft dots-and-boxes:3 --depth 3", "ROWSxCOLS"),
+        ("perft dots-and-boxes:3x3 --depth -3", "--depth"),
+        ("perft dots-and-boxes:3x3 --depth 0", "0 is not in"),
+        (
+            "perft dots-and-boxes:1x1 --depth 1 --from nonsense",
+            "not a state",
+        ),
+        ("solve dots-and-boxes:10x10", "too large"),
+        (
+            "eval --game dots-and-boxes:2x2 --a random --b minimax:depth=0",
+            "at least 1",
+        ),
+        (
+            "eval --game dots-and-boxes:2x2 --a random --b minimax:deep=3",
+            "no option",
+        ),
+        (
+            "eval --game dots-and-boxes:2x2 --a random --b nobody",
+            "not a player",
+        ),
+        (
+            "eval --game dots-and-boxes:2x2 --a random --b policy:none",
+            "none",
+        ),
+        ("eval --a random --b greedy", "expected a game"),
+        (
+            "eval --game dots-and-boxes:9x9 --a random --b greedy --oracle",
+            "too large",
+        ),
+        (
+            "hint dots-and-boxes:1x1 --moves '0 1 2 3'",
+            "the game is over",
+        ),
+        ("train --preset none", "unknown preset"),
+        ("train --config none.toml --out run", "none.toml"),
+        ("train --out none", "not a training run"),
+        ("status none", "not a training run"),
+        ("export none --out there", "not a training run"),
+        ("fly", "unrecognized subcommand"),
+    ] {
+        let finished = tablero(arguments);
+        assert!(
+            finished.stdout.is_empty() || finished.code != Some(0),
+            "{arguments}"
+        );
+        finished.refused(&[reason]);
+    }
+}
+
+#[test]
+fn eval_reports_what_a_program_needs() {
+    let command = "eval --game dots-and-boxes:2x2 --a minimax:depth=3 --b random --games 20 \
+                   --seed 5 --oracle --json";
+    let report = tablero(command).json();
+    assert_eq!(report["games"], 20);
+    let results = &report["a_results"];
+    let total = ["wins", "draws", "losses"].map(|key| results[key].as_u64().unwrap());
+    assert_eq!(total.iter().sum::<u64>(), 20);
+    let score = report["strength"]["score"].as_f64().unwrap();
+    assert_eq!(score, (total[0] as f64 + total[1] as f64 / 2.0) / 20.0);
+    assert!(report["strength"]["elo_low"].is_f64());
+    assert!(report["distinct_games"].as_u64().unwrap() > 10);
+    assert!(report["a_effort"]["nodes_a_move"].as_f64().unwrap() > 1.0);
+    assert!(report["a_effort"]["seconds_a_move"].is_f64());
+    let critical = &report["oracle"]["critical"];
+    let all = &report["oracle"]["all"];
+    assert!(critical["decisions"].as_u64().unwrap() <= all["decisions"].as_u64().unwrap());
+    assert!(critical["optimal_share"].as_f64().unwrap() > 0.5);
+    assert!(critical["distinct_positions"].as_u64().unwrap() > 0);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_match_for_any_number_of_threads() {
+    let play = |threads: u32| {
+        let command = format!(
+            "eval --game dots-and-boxes:2x3 --a mcts:sims=50 --b greedy --games 12 --seed 9 \
+             --threads {threads} --json"
+        );
+        let mut report = tablero(&command).json();
+        for side in ["a_effort", "b_effort"] {
+            report[side]
+                .as_object_mut()
+                .unwrap()
+                .remove("seconds_a_move");
+        }
+        report
+    };
+    assert_eq!(play(1), play(2));
+}
+
+#[test]
+fn exact_players_make_no_mistake() {
+    // 12 plies are the whole game of 2x2: minimax plays it exactly.
+    let command = "eval --game dots-and-boxes:2x2 --a minimax:depth=12 --b random --games 40 \
+                   --oracle --json";
+    let report = tablero(command).json();
+    assert_eq!(report["oracle"]["all"]["optimal_share"], 1.0);
+    assert_eq!(report["oracle"]["all"]["points_optimal_share"], 1.0);
+}
+
+#[test]
+fn games_lists_every_registered_game() {
+    let games = tablero("games --json").json();
+    let names: Vec<&str> = games
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|game| game["name"].as_str().unwrap())
+        .collect();
+    let known: Vec<&str> = tablero_env::GAMES.iter().map(|entry| entry.name).collect();
+    assert_eq!(names, known);
+    assert_eq!(games[0]["actions"], 60, "5x5 has 60 edges");
+}
+
+#[test]
+fn a_person_can_play_ask_for_moves_and_take_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = "moves\n9-9-h\n1-1-h\n1-1-h\nundo\nquit\n";
+    let command = "play dots-and-boxes:1x1 --a human --b human";
+    let shown = run_with_input(BINARY, folder.path(), command, input).ok();
+    assert!(shown.contains("1-1-h 2-1-h 1-1-v 1-2-v"), "{shown}");
+    assert!(shown.contains("expected ROW-COLUMN-h"), "{shown}");
+    assert!(shown.contains("already drawn"), "{shown}");
+    assert!(shown.contains("+---+"), "{shown}");
+}
+
+#[test]
+fn two_players_finish_a_game() {
+    let shown = tablero("play dots-and-boxes:2x2 --a random --b greedy --seed 4").ok();
+    assert!(
+        shown.contains("wins.") || shown.contains("draw."),
+        "{shown}"
+    );
+}
+
+#[test]
+fn every_command_has_help_with_an_example() {
+    let help = tablero("--help").ok();
+    for command in [
+        "games",
+        "quickstart",
+        "train",
+        "eval",
+        "export",
+        "play",
+        "hint",
+        "perft",
+        "solve",
+        "replay",
+        "status",
+        "doctor",
+    ] {
+        assert!(help.contains(command), "{help}");
+        let help = tablero(&format!("{command} --help")).ok();
+        assert!(help.contains(&format!("tablero {command}")), "{help}");
+        assert!(help.contains("Example"), "{help}");
+    }
+}

@@ -1,0 +1,83 @@
+//! A seed fixes every record and every weight, whatever the threads and the batches.
+
+use std::sync::Arc;
+use tablero_env::dots_and_boxes::DotsAndBoxes;
+use tablero_models::{LeafEvaluator, LeafNetwork, NetworkShape, Weights};
+use tablero_train::record::record_hash;
+use tablero_train::self_play::{Workers, play_games};
+use tablero_train::{Run, RunConfig};
+
+fn small() -> RunConfig {
+    RunConfig::from_toml(include_str!("data/small.toml"), "small.toml").unwrap()
+}
+
+fn workers(threads: usize, group_size: usize) -> Workers {
+    Workers {
+        threads,
+        group_size,
+    }
+}
+
+#[test]
+fn the_records_of_self_play_do_not_depend_on_threads_or_groups() {
+    let game = DotsAndBoxes::new(3, 3).unwrap();
+    let mut config = small();
+    config.self_play.games = 20;
+    for network in [
+        r#"{"kind": "mlp", "hidden": [32, 32]}"#,
+        r#"{"kind": "residual", "blocks": 1, "channels": 16}"#,
+    ] {
+        let network = serde_json::from_str(network).unwrap();
+        let shape = NetworkShape::of(&game);
+        let mut weights = Weights::init(&network, &shape, 5).unwrap();
+        // A new network says nothing at all; this one has opinions.
+        for (index, (_, tensor)) in weights.iter_mut().enumerate() {
+            for (place, value) in tensor.values.iter_mut().enumerate() {
+                *value += 0.3 * ((place * 7 + index) as f32).sin();
+            }
+        }
+        let leaf = Arc::new(LeafNetwork::new(&network, &shape, &weights).unwrap());
+        let play = |seed, workers| {
+            let evaluator = || LeafEvaluator::new(Arc::clone(&leaf));
+            let config = &config.self_play;
+            play_games(&game, config, seed, 100, workers, &evaluator, &|| {}).games
+        };
+        let games = play(1, workers(1, 1));
+        assert_eq!(games.len(), 20);
+        for game_record in &games {
+            game_record.verify(&game).unwrap();
+        }
+        let expected = record_hash(&games);
+        for workers in [workers(2, 1), workers(1, 7), workers(2, 32), workers(3, 4)] {
+            assert_eq!(record_hash(&play(1, workers)), expected, "{workers:?}");
+        }
+        assert_ne!(
+            record_hash(&play(2, workers(2, 32))),
+            expected,
+            "another seed"
+        );
+    }
+}
+
+#[test]
+fn the_weights_of_a_run_do_not_depend_on_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let train = |name: &str, workers| {
+        let path = folder.path().join(name);
+        let mut run = Run::create(&path, small()).unwrap();
+        run.train(workers, &()).unwrap();
+        drop(run);
+        let rounds = Run::read_metrics(&path).unwrap();
+        let hashes: Vec<_> = rounds
+            .iter()
+            .map(|round| {
+                let records = round.self_play.as_ref().map(|p| p.record_hash.clone());
+                (round.weights_hash.clone(), records)
+            })
+            .collect();
+        hashes
+    };
+    let one = train("one", workers(1, 32));
+    assert_eq!(one.len(), 6, "five rounds and the last learning");
+    assert_eq!(train("two", workers(2, 5)), one);
+}

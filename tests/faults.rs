@@ -1,0 +1,203 @@
+//! Damaged files, foreign files, full disks: a clear error each time, and good files left alone.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tablero_tests::{Finished, run_in};
+use tempfile::TempDir;
+
+const BINARY: &str = env!("CARGO_BIN_EXE_tablero-under-test");
+
+fn tablero(folder: &TempDir, arguments: &str) -> Finished {
+    run_in(BINARY, folder.path(), arguments)
+}
+
+/// A folder with a short finished run in `run` and its policy in `policy`.
+fn trained() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(
+        folder.path().join("small.toml"),
+        include_str!("data/small.toml"),
+    )
+    .unwrap();
+    let _ = tablero(
+        &folder,
+        "train --config small.toml --out run --iterations 2",
+    )
+    .ok();
+    let _ = tablero(&folder, "export run --out policy").ok();
+    folder
+}
+
+fn files(folder: &TempDir) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![folder.path().to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                files.insert(path.clone(), std::fs::read(&path).unwrap());
+            }
+        }
+    }
+    files
+}
+
+fn change(path: &Path, change: impl FnOnce(&mut Vec<u8>)) {
+    let mut bytes = std::fs::read(path).unwrap();
+    change(&mut bytes);
+    std::fs::write(path, bytes).unwrap();
+}
+
+fn flip_a_bit(bytes: &mut Vec<u8>) {
+    let last = bytes.len() - 5;
+    bytes[last] ^= 2;
+}
+
+fn cut(bytes: &mut Vec<u8>) {
+    bytes.truncate(bytes.len() * 2 / 3);
+}
+
+/// Damages one file, checks that `arguments` are refused with an error that names the file, and
+/// that nothing else changed.
+fn is_refused(file: &str, damage: impl FnOnce(&mut Vec<u8>), arguments: &str) {
+    let folder = trained();
+    change(&folder.path().join(file), damage);
+    let before = files(&folder);
+    let name = Path::new(file).file_name().unwrap().to_string_lossy();
+    tablero(&folder, arguments).refused(&[&name]);
+    assert!(files(&folder) == before, "{file}: files changed");
+}
+
+#[test]
+fn a_truncated_shard_is_named() {
+    is_refused(
+        "run/replay/000001.shard",
+        cut,
+        "train --out run --iterations 3",
+    );
+}
+
+#[test]
+fn a_flipped_bit_in_a_shard_is_named() {
+    is_refused(
+        "run/replay/000001.shard",
+        flip_a_bit,
+        "train --out run --iterations 3",
+    );
+}
+
+#[test]
+fn a_flipped_bit_in_each_file_of_a_checkpoint_is_named() {
+    for file in [
+        "weights.safetensors",
+        "average.safetensors",
+        "optimizer.bin",
+    ] {
+        let file = format!("run/checkpoints/000003/{file}");
+        is_refused(&file, flip_a_bit, "train --out run --iterations 3");
+    }
+}
+
+#[test]
+fn a_damaged_manifest_is_named() {
+    is_refused("run/manifest.json", cut, "train --out run --iterations 3");
+    is_refused("run/manifest.json", cut, "status run");
+}
+
+#[test]
+fn a_damaged_policy_is_named() {
+    let eval = "eval --a policy:policy --b random --games 2";
+    is_refused("policy/weights.safetensors", flip_a_bit, eval);
+    is_refused("policy/weights.safetensors", cut, eval);
+    is_refused("policy/policy.json", cut, eval);
+    is_refused("policy/golden.json", cut, eval);
+}
+
+#[test]
+fn a_foreign_policy_is_refused() {
+    let eval = "eval --a policy:policy --b random --games 2";
+    let foreign = |bytes: &mut Vec<u8>| *bytes = br#"{"name": "something else"}"#.to_vec();
+    is_refused("policy/policy.json", foreign, eval);
+    let folder = trained();
+    tablero(
+        &folder,
+        "eval --game dots-and-boxes:3x3 --a policy:policy --b random --games 2",
+    )
+    .refused(&["dots-and-boxes:2x2", "dots-and-boxes:3x3"]);
+}
+
+#[test]
+fn a_run_keeps_its_configuration() {
+    let folder = trained();
+    let before = files(&folder);
+    tablero(&folder, "train --config small.toml --out run --seed 4").refused(&["seed"]);
+    assert!(files(&folder) == before);
+}
+
+#[test]
+fn a_folder_with_other_files_is_left_alone() {
+    let folder = trained();
+    std::fs::create_dir(folder.path().join("mine")).unwrap();
+    std::fs::write(folder.path().join("mine/diary.txt"), "dear diary").unwrap();
+    let before = files(&folder);
+    tablero(&folder, "train --config small.toml --out mine").refused(&["mine", "not empty"]);
+    tablero(&folder, "export run --out mine").refused(&["mine"]);
+    assert!(files(&folder) == before);
+}
+
+#[test]
+fn a_configuration_with_an_unknown_field_is_refused() {
+    let folder = trained();
+    let text = include_str!("data/small.toml").replace("batch_size", "bath_size");
+    std::fs::write(folder.path().join("wrong.toml"), text).unwrap();
+    tablero(&folder, "train --config wrong.toml --out new").refused(&["wrong.toml", "bath_size"]);
+    assert!(!folder.path().join("new").exists());
+}
+
+#[test]
+fn a_place_that_cannot_be_written_fails_with_1() {
+    let folder = trained();
+    for arguments in [
+        "train --config small.toml --out small.toml/run",
+        "export run --out small.toml/policy",
+    ] {
+        let finished = tablero(&folder, arguments);
+        assert_eq!(finished.code, Some(1), "{finished:?}");
+        assert!(finished.stderr.contains("small.toml"), "{finished:?}");
+    }
+}
+
+#[test]
+fn a_run_that_hits_a_quota_fails_and_goes_on_later() {
+    let folder = trained();
+    let arguments = "train --out run --iterations 3";
+    // A limit of one block a file; with its signal ignored, longer writes fail.
+    let script = format!("trap '' XFSZ; ulimit -f 1; exec {BINARY} {arguments}");
+    let output = Command::new("sh")
+        .args(["-c", &script])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(error.contains("cannot write"), "{error}");
+    let status = tablero(&folder, "status run --json").json();
+    assert_eq!(status["rounds"], 2, "what was there is still valid");
+
+    let _ = tablero(&folder, arguments).ok();
+    let status = tablero(&folder, "status run --json").json();
+    assert_eq!(status["rounds"], 3);
+}
+
+#[test]
+fn two_processes_do_not_train_one_run() {
+    let folder = trained();
+    let lock = std::fs::File::open(folder.path().join("run/lock")).unwrap();
+    lock.lock().unwrap();
+    let finished = tablero(&folder, "train --out run --iterations 3");
+    assert_eq!(finished.code, Some(1), "{finished:?}");
+    assert!(finished.stderr.contains("another process"), "{finished:?}");
+}

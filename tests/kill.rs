@@ -1,0 +1,83 @@
+//! A run that is killed again and again ends bit for bit as one that never was.
+
+use rand::RngExt;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+use tablero_env::random::stream;
+use tablero_tests::split;
+
+const BINARY: &str = env!("CARGO_BIN_EXE_tablero-under-test");
+
+fn command(folder: &Path) -> Command {
+    std::fs::write(folder.join("small.toml"), include_str!("data/small.toml")).unwrap();
+    let mut command = Command::new(BINARY);
+    command
+        .args(split("train --config small.toml --out run --iterations 8"))
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command
+}
+
+/// Every file of the run that has no wall-clock time in it.
+fn results(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let root = folder;
+    let mut folders = vec![root.join("run")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let name = path.strip_prefix(root).unwrap().display().to_string();
+            if !name.ends_with("metrics.jsonl") && !name.ends_with("manifest.json") {
+                files.insert(name, std::fs::read(&path).unwrap());
+            }
+        }
+    }
+    files
+}
+
+#[test]
+fn a_killed_run_goes_on_to_the_same_end() {
+    let calm = tempfile::tempdir().unwrap();
+    assert!(command(calm.path()).status().unwrap().success());
+
+    let harassed = tempfile::tempdir().unwrap();
+    let mut rng = stream(11, "kill", 0);
+    let mut kills = 0;
+    loop {
+        let mut child = command(harassed.path()).spawn().unwrap();
+        // Longer and longer lives, so that the run ends on any machine; at first so short that
+        // the start itself is hit.
+        let life = rng.random_range(1..=20 + 8 * kills);
+        sleep(Duration::from_millis(life));
+        if child.try_wait().unwrap().is_none() {
+            child.kill().unwrap();
+            kills += 1;
+        }
+        let status = child.wait().unwrap();
+        if status.success() {
+            break;
+        }
+        assert_eq!(status.code(), None, "ended by itself: {status}");
+    }
+    assert!(kills > 5, "the run was killed {kills} times");
+
+    let (calm, harassed) = (results(calm.path()), results(harassed.path()));
+    let names: Vec<&String> = calm.keys().collect();
+    assert_eq!(names, harassed.keys().collect::<Vec<_>>());
+    assert!(
+        names.iter().any(|name| name.ends_with(".shard")),
+        "{names:?}"
+    );
+    for (name, content) in &calm {
+        assert!(harassed[name] == *content, "{name} differs");
+    }
+}

@@ -1,0 +1,99 @@
+//! Train, evaluate, export and use an agent, as a newcomer would.
+
+use tablero_tests::{Finished, run_in, run_with_input};
+use tempfile::TempDir;
+
+const BINARY: &str = env!("CARGO_BIN_EXE_tablero-under-test");
+
+fn tablero(folder: &TempDir, arguments: &str) -> Finished {
+    run_in(BINARY, folder.path(), arguments)
+}
+
+#[test]
+fn from_nothing_to_an_agent_in_use() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(
+        folder.path().join("small.toml"),
+        include_str!("data/small.toml"),
+    )
+    .unwrap();
+
+    let trained = tablero(&folder, "train --config small.toml --out run --json").json();
+    assert_eq!(
+        (&trained["rounds"], &trained["games"]),
+        (&5.into(), &120.into())
+    );
+    assert!(trained["steps"].as_u64().unwrap() > 0);
+
+    let again = tablero(&folder, "train --config small.toml --out run --json").json();
+    assert_eq!(again["games"], 120, "a finished run has nothing left to do");
+
+    let status = tablero(&folder, "status run --json").json();
+    assert_eq!(status["finished"], true);
+    let rounds = status["metrics"].as_array().unwrap();
+    assert_eq!(rounds.len(), 6, "five rounds and the last learning");
+    assert!(rounds[5]["learning"]["policy_loss"].as_f64().unwrap() > 0.0);
+    assert!(rounds[0]["self_play"]["evaluations"].as_u64().unwrap() > 0);
+    assert!(tablero(&folder, "status run").ok().contains("finished"));
+
+    let exported = tablero(&folder, "export run --out policy --json").json();
+    assert_eq!(exported["game"], "dots-and-boxes:2x2");
+    // Exporting again replaces the policy.
+    let _ = tablero(&folder, "export run --out policy").ok();
+
+    for sims in [0, 20] {
+        let command =
+            format!("eval --a policy:policy,sims={sims} --b random --games 10 --oracle --json");
+        let report = tablero(&folder, &command).json();
+        assert_eq!(report["games"], 10);
+        assert!(report["oracle"]["all"]["decisions"].as_u64().unwrap() > 0);
+    }
+    // The run itself serves as a player too, and is the same one.
+    let command =
+        |player: &str| format!("eval --a {player},sims=10 --b minimax:depth=2 --games 10 --json");
+    let by_policy = tablero(&folder, &command("policy:policy")).json();
+    let by_run = tablero(&folder, &command("policy:run")).json();
+    assert_eq!(by_policy["a_results"], by_run["a_results"]);
+
+    let hint = tablero(
+        &folder,
+        "hint dots-and-boxes:2x2 --player policy:policy,sims=64 --json",
+    );
+    let hint = hint.json();
+    let moves = hint["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 12);
+    let priors: f64 = moves.iter().map(|m| m["prior"].as_f64().unwrap()).sum();
+    assert!((priors - 1.0).abs() < 1e-4);
+    let visits: u64 = moves.iter().map(|m| m["visits"].as_u64().unwrap()).sum();
+    assert!(visits > 0);
+
+    let command = "play --a policy:policy,sims=10 --b human";
+    let shown = run_with_input(BINARY, folder.path(), command, "quit\n").ok();
+    assert!(shown.contains("Player 0 plays"), "{shown}");
+}
+
+#[test]
+fn quickstart_trains_measures_and_exports() {
+    let folder = tempfile::tempdir().unwrap();
+    let command = "quickstart --iterations 1 --games 4 --json";
+    let summary = tablero(&folder, command).json();
+    assert_eq!(summary["game"], "dots-and-boxes:3x3");
+    let matches = summary["matches"].as_array().unwrap();
+    let opponents: Vec<&str> = matches.iter().map(|m| m["b"].as_str().unwrap()).collect();
+    assert_eq!(opponents, ["random", "minimax:depth=2", "minimax:depth=4"]);
+    assert!(summary["oracle"]["critical"]["decisions"].is_u64());
+    let policy = summary["policy"].as_str().unwrap();
+    let command = format!("hint dots-and-boxes:3x3 --player policy:{policy},sims=8");
+    assert!(tablero(&folder, &command).ok().contains("visits"));
+}
+
+#[test]
+fn doctor_knows_the_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let report = tablero(&folder, "doctor --json").json();
+    assert!(report["cores"].as_u64().unwrap() >= 1);
+    for preset in report["presets"].as_array().unwrap() {
+        assert!(preset["evaluations_a_second"].as_f64().unwrap() > 0.0);
+        assert!(preset["seconds"].as_f64().unwrap() > 0.0);
+    }
+}

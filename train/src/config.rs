@@ -1,0 +1,330 @@
+//! The configuration of a run: everything that decides its result.
+//!
+//! The number of threads and the clock are not in it, since they decide nothing.
+
+use serde::{Deserialize, Serialize};
+use tablero_mcts::{ParamsError, RootNoise, SearchParams};
+use tablero_models::NetworkConfig;
+
+/// Everything that decides the result of a training run. As TOML in presets and run folders.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunConfig {
+    /// The game's spec, such as `dots-and-boxes:3x3`.
+    pub game: String,
+    /// Fixes every random choice of the run.
+    #[serde(default = "default_seed")]
+    pub seed: u64,
+    /// Rounds of self-play, each followed by one of learning. 0 makes a run with an untrained
+    /// network.
+    pub iterations: u32,
+    /// How many past checkpoints stay on disk, at least 1.
+    #[serde(default = "default_keep")]
+    pub keep_checkpoints: usize,
+    /// The network's architecture.
+    pub network: NetworkConfig,
+    /// How games are played.
+    pub self_play: SelfPlayConfig,
+    /// How the network learns from them.
+    #[serde(default)]
+    pub learner: LearnerConfig,
+}
+
+fn default_seed() -> u64 {
+    1
+}
+
+fn default_keep() -> usize {
+    3
+}
+
+/// How the games of self-play are made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SelfPlayConfig {
+    /// Games an iteration.
+    pub games: u64,
+    /// Visits of the root before each move, those kept from the move before included.
+    pub simulations: u32,
+    /// Before the search takes over, a number of uniformly random plies, itself uniform in
+    /// `0..=random_plies`: variety, and positions that good play never reaches.
+    pub random_plies: usize,
+    /// Moves are drawn from visits^(1/temperature) (AlphaGo Zero, Silver et al. 2017) …
+    pub temperature: f32,
+    /// … for this many plies after the opening; later the best move is played.
+    pub temperature_plies: usize,
+    /// The search.
+    #[serde(default = "default_search")]
+    pub search: SearchParams,
+}
+
+fn default_search() -> SearchParams {
+    SearchParams {
+        noise: Some(RootNoise::default()),
+        // With noise at the root every move should get its try (KataGo, Wu 2019).
+        root_fpu_reduction: 0.0,
+        ..SearchParams::default()
+    }
+}
+
+/// How the network learns.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LearnerConfig {
+    /// Positions a gradient step.
+    pub batch_size: usize,
+    /// The most recent games that positions are drawn from.
+    pub window_games: u64,
+    /// How many times each new position is drawn on average; fixes the number of steps.
+    pub samples_per_position: f32,
+    /// Adam's step size at the start; it falls to a twentieth along a half cosine over the run
+    /// (SGDR, Loshchilov and Hutter 2017, without restarts).
+    pub learning_rate: f64,
+    /// Decoupled weight decay (AdamW, Loshchilov and Hutter 2019).
+    pub weight_decay: f32,
+    /// Gradients are scaled down to this L2 norm, over all weights together.
+    pub gradient_norm: f32,
+    /// Weight of the value loss (cross-entropy over win, draw, loss) beside the policy loss.
+    pub value_weight: f32,
+    /// Weight of the points loss (squared error of the final lead over the most points), in
+    /// games with points.
+    pub points_weight: f32,
+    /// The value target is this share of the search's own root value and the rest of the game's
+    /// result; where the search proved the value, that alone.
+    pub root_value_share: f32,
+    /// Decay a step of the moving average of weights that plays (EMA).
+    pub ema_decay: f32,
+}
+
+impl Default for LearnerConfig {
+    fn default() -> Self {
+        LearnerConfig {
+            batch_size: 256,
+            window_games: 10_000,
+            samples_per_position: 4.0,
+            learning_rate: 2e-3,
+            weight_decay: 1e-4,
+            gradient_norm: 1.0,
+            value_weight: 1.0,
+            points_weight: 1.0,
+            root_value_share: 0.3,
+            ema_decay: 0.99,
+        }
+    }
+}
+
+/// A configuration that cannot be run.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// Not TOML, or not these fields.
+    #[error("{source_name}: {error}")]
+    Syntax {
+        /// The file or preset.
+        source_name: String,
+        /// What the parser says.
+        error: Box<toml::de::Error>,
+    },
+    /// A field is out of its range.
+    #[error("{field}: expected {expected}, got {got}")]
+    OutOfRange {
+        /// The field's path.
+        field: &'static str,
+        /// The range.
+        expected: &'static str,
+        /// The value.
+        got: String,
+    },
+    /// The network's sizes.
+    #[error(transparent)]
+    Network(#[from] tablero_models::ConfigError),
+    /// The search's parameters.
+    #[error("self_play.search: {0}")]
+    Search(#[from] ParamsError),
+    /// No preset has this name.
+    #[error("unknown preset {name:?}; presets: {}", preset_names().join(", "))]
+    UnknownPreset {
+        /// The name given.
+        name: String,
+    },
+}
+
+impl RunConfig {
+    /// Reads a configuration and checks its ranges. `source_name` stands in errors.
+    ///
+    /// # Errors
+    /// If the text is not TOML, has unknown or missing fields, or values out of range.
+    pub fn from_toml(text: &str, source_name: &str) -> Result<RunConfig, ConfigError> {
+        let config: RunConfig = toml::from_str(text).map_err(|error| ConfigError::Syntax {
+            source_name: source_name.to_owned(),
+            error: Box::new(error),
+        })?;
+        config.check()?;
+        Ok(config)
+    }
+
+    /// The configuration as TOML.
+    #[must_use]
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("a configuration is plain data")
+    }
+
+    /// A preset by name, such as `dots-and-boxes-3x3`.
+    ///
+    /// # Errors
+    /// If there is none of this name.
+    pub fn preset(name: &str) -> Result<RunConfig, ConfigError> {
+        let preset = PRESETS
+            .iter()
+            .find(|preset| preset.name == name)
+            .ok_or_else(|| ConfigError::UnknownPreset {
+                name: name.to_owned(),
+            })?;
+        RunConfig::from_toml(preset.toml, preset.name)
+    }
+
+    /// Checks every range.
+    ///
+    /// # Errors
+    /// The first field that is out of its range.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        let play = &self.self_play;
+        let learn = &self.learner;
+        let positive = |x: f32| x.is_finite() && x > 0.0;
+        let share = |x: f32| (0.0..=1.0).contains(&x);
+        let weight = |x: f32| x.is_finite() && x >= 0.0;
+        let rules: [(bool, &'static str, &'static str, String); 14] = [
+            (
+                self.keep_checkpoints >= 1,
+                "keep_checkpoints",
+                "at least 1",
+                self.keep_checkpoints.to_string(),
+            ),
+            (
+                play.games >= 1,
+                "self_play.games",
+                "at least 1",
+                play.games.to_string(),
+            ),
+            (
+                play.simulations >= 1,
+                "self_play.simulations",
+                "at least 1",
+                play.simulations.to_string(),
+            ),
+            (
+                positive(play.temperature),
+                "self_play.temperature",
+                "above 0",
+                play.temperature.to_string(),
+            ),
+            (
+                learn.batch_size >= 1,
+                "learner.batch_size",
+                "at least 1",
+                learn.batch_size.to_string(),
+            ),
+            (
+                learn.window_games >= 1,
+                "learner.window_games",
+                "at least 1",
+                learn.window_games.to_string(),
+            ),
+            (
+                positive(learn.samples_per_position),
+                "learner.samples_per_position",
+                "above 0",
+                learn.samples_per_position.to_string(),
+            ),
+            (
+                learn.learning_rate.is_finite() && learn.learning_rate > 0.0,
+                "learner.learning_rate",
+                "above 0",
+                learn.learning_rate.to_string(),
+            ),
+            (
+                weight(learn.weight_decay),
+                "learner.weight_decay",
+                "at least 0",
+                learn.weight_decay.to_string(),
+            ),
+            (
+                positive(learn.gradient_norm),
+                "learner.gradient_norm",
+                "above 0",
+                learn.gradient_norm.to_string(),
+            ),
+            (
+                weight(learn.value_weight),
+                "learner.value_weight",
+                "at least 0",
+                learn.value_weight.to_string(),
+            ),
+            (
+                weight(learn.points_weight),
+                "learner.points_weight",
+                "at least 0",
+                learn.points_weight.to_string(),
+            ),
+            (
+                share(learn.root_value_share),
+                "learner.root_value_share",
+                "0 to 1",
+                learn.root_value_share.to_string(),
+            ),
+            (
+                share(learn.ema_decay) && learn.ema_decay < 1.0,
+                "learner.ema_decay",
+                "0 to below 1",
+                learn.ema_decay.to_string(),
+            ),
+        ];
+        self.network.validate()?;
+        play.search.check()?;
+        match rules.into_iter().find(|(holds, ..)| !holds) {
+            None => Ok(()),
+            Some((_, field, expected, got)) => Err(ConfigError::OutOfRange {
+                field,
+                expected,
+                got,
+            }),
+        }
+    }
+}
+
+/// A configuration that comes with Tablero.
+#[derive(Clone, Copy, Debug)]
+pub struct Preset {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// The documented TOML file.
+    pub toml: &'static str,
+}
+
+impl Preset {
+    /// The first comment line of the file: what the preset is for.
+    #[must_use]
+    pub fn summary(&self) -> &'static str {
+        let line = self.toml.lines().next().unwrap_or_default();
+        line.trim_start_matches('#').trim()
+    }
+}
+
+/// Every preset.
+pub const PRESETS: &[Preset] = &[
+    Preset {
+        name: "quickstart",
+        toml: include_str!("../presets/quickstart.toml"),
+    },
+    Preset {
+        name: "dots-and-boxes-3x3",
+        toml: include_str!("../presets/dots-and-boxes-3x3.toml"),
+    },
+    Preset {
+        name: "dots-and-boxes-5x5",
+        toml: include_str!("../presets/dots-and-boxes-5x5.toml"),
+    },
+];
+
+fn preset_names() -> Vec<&'static str> {
+    PRESETS.iter().map(|preset| preset.name).collect()
+}

@@ -1,0 +1,355 @@
+//! The learner: gradient steps on positions of recent games, and the moving average that plays.
+
+use crate::checkpoint::{self, CheckpointError};
+use crate::config::RunConfig;
+use crate::replay::{Batch, ReplayWindow};
+use crate::storage::StorageError;
+use burn::tensor::activation::{log_softmax, softmax};
+use burn::tensor::{Device, Tensor, TensorData};
+use serde::{Deserialize, Serialize};
+use std::f64::consts::PI;
+use std::path::Path;
+use std::time::Instant;
+use tablero_env::BoardGame;
+use tablero_env::random::stream;
+use tablero_models::{
+    LeafNetwork, Network, NetworkOutput, NetworkShape, Optimizer, OptimizerConfig, OptimizerError,
+    Weights, WeightsError,
+};
+
+const WEIGHTS: &str = "weights.safetensors";
+const AVERAGE: &str = "average.safetensors";
+const OPTIMIZER: &str = "optimizer.bin";
+/// The learning rate falls to this share of its start.
+const FINAL_RATE: f64 = 0.05;
+/// Far below any logit, so that an illegal slot gets probability 0, yet finite.
+const ILLEGAL_LOGIT: f32 = -1e9;
+
+/// Why learning stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum LearnError {
+    /// A checkpoint cannot be read.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// The weights in a checkpoint are not those of the network.
+    #[error("{path}: {error}")]
+    Weights {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        error: WeightsError,
+    },
+    /// The optimizer's state is damaged, or a step is not finite.
+    #[error(transparent)]
+    Optimizer(#[from] OptimizerError),
+    /// The network cannot be made from its weights.
+    #[error(transparent)]
+    Network(#[from] WeightsError),
+    /// A loss is not a number.
+    #[error(
+        "training diverged at step {step}: the {what} is {value}; the last checkpoint is whole: \
+         start a new run with a lower learner.learning_rate"
+    )]
+    Diverged {
+        /// The step of this round.
+        step: u64,
+        /// Which number.
+        what: &'static str,
+        /// Its value.
+        value: f32,
+    },
+}
+
+/// What a round of learning did. Losses are means over its steps.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LearnReport {
+    /// Gradient steps.
+    pub steps: u64,
+    /// Positions in the window.
+    pub window_positions: u64,
+    /// Cross-entropy between the search's policy and the network's, in nats.
+    pub policy_loss: f64,
+    /// Cross-entropy of win, draw and loss, in nats.
+    pub value_loss: f64,
+    /// Squared error of the final lead, in units of the shape's points scale.
+    pub points_loss: f64,
+    /// Share of the network's probability on illegal slots, were they not masked.
+    pub illegal_share: f64,
+    /// Norm of the gradient before clipping.
+    pub gradient_norm: f64,
+    /// The step size at the start of the round.
+    pub learning_rate: f64,
+    /// Seconds, by the wall clock.
+    pub seconds: f64,
+}
+
+/// The network that learns, its optimizer, and the moving average of its weights.
+pub struct Learner {
+    network: Network,
+    optimizer: Optimizer,
+    average: Weights,
+    config: RunConfig,
+    shape: NetworkShape,
+}
+
+impl std::fmt::Debug for Learner {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Learner({})", self.config.game)
+    }
+}
+
+/// The device that trains: burn's own CPU backend, with gradients.
+fn training_device() -> Device {
+    Device::flex().autodiff()
+}
+
+fn optimizer_config(config: &RunConfig) -> OptimizerConfig {
+    OptimizerConfig {
+        weight_decay: f64::from(config.learner.weight_decay),
+        max_gradient_norm: f64::from(config.learner.gradient_norm),
+        ..OptimizerConfig::default()
+    }
+}
+
+impl Learner {
+    /// A learner with new weights, fixed by the run's seed.
+    ///
+    /// # Errors
+    /// If the network or the optimizer cannot be configured so.
+    pub fn new<G: BoardGame>(game: &G, config: &RunConfig) -> Result<Learner, LearnError> {
+        let shape = NetworkShape::of(game);
+        let network = config
+            .network
+            .init(&shape, config.seed, &training_device())
+            .map_err(WeightsError::from)?;
+        Ok(Learner {
+            optimizer: Optimizer::new(optimizer_config(config), &network)?,
+            average: network.to_weights(),
+            network,
+            config: config.clone(),
+            shape,
+        })
+    }
+
+    /// Reads a checkpoint.
+    ///
+    /// # Errors
+    /// If a file is missing, damaged, or of another network.
+    pub fn load<G: BoardGame>(
+        game: &G,
+        config: &RunConfig,
+        folder: &Path,
+    ) -> Result<Learner, LearnError> {
+        let mut learner = Learner::new(game, config)?;
+        let named = |name: &str| {
+            let path = folder.join(name).display().to_string();
+            move |error| LearnError::Weights { path, error }
+        };
+        learner
+            .network
+            .load_weights(&read_weights(folder, WEIGHTS)?)
+            .map_err(named(WEIGHTS))?;
+        learner.average = read_weights(folder, AVERAGE)?;
+        learner
+            .average
+            .check_network(&config.network, &learner.shape)
+            .map_err(named(AVERAGE))?;
+        let bytes = checkpoint::read(folder, OPTIMIZER)?;
+        learner.optimizer =
+            Optimizer::from_bytes(optimizer_config(config), &learner.network, &bytes)?;
+        Ok(learner)
+    }
+
+    /// Reads the averaged weights of a checkpoint alone.
+    ///
+    /// # Errors
+    /// If the file is missing or damaged.
+    pub fn read_average(folder: &Path) -> Result<Weights, LearnError> {
+        read_weights(folder, AVERAGE)
+    }
+
+    /// Writes a checkpoint: a folder that appears whole.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn save(&self, folder: &Path) -> Result<(), StorageError> {
+        checkpoint::write(
+            folder,
+            &[
+                (WEIGHTS, self.network.to_weights().to_safetensors()),
+                (AVERAGE, self.average.to_safetensors()),
+                (OPTIMIZER, self.optimizer.to_bytes()),
+            ],
+        )
+    }
+
+    /// The moving average of the weights.
+    #[must_use]
+    pub fn average(&self) -> &Weights {
+        &self.average
+    }
+
+    /// The network that plays: the average.
+    ///
+    /// # Errors
+    /// If it cannot be packed for leaf evaluation.
+    pub fn playing_network(&self) -> Result<LeafNetwork, WeightsError> {
+        LeafNetwork::new(&self.config.network, &self.shape, &self.average)
+    }
+
+    /// Takes `n_steps` gradient steps on the window. Batch s of round r is drawn from a stream
+    /// of its own, so a run that is resumed learns from the same positions.
+    ///
+    /// `progress` is how far the run has come, 0..=1; it sets the learning rate. `on_step` is
+    /// called after each step.
+    ///
+    /// # Errors
+    /// If a loss or gradient is not finite.
+    ///
+    /// # Panics
+    /// If the window is empty.
+    pub fn learn<G: BoardGame>(
+        &mut self,
+        game: &G,
+        window: &ReplayWindow,
+        round: u32,
+        n_steps: u64,
+        progress: f64,
+        on_step: &impl Fn(),
+    ) -> Result<LearnReport, LearnError> {
+        let start = Instant::now();
+        let learning_rate = self.config.learner.learning_rate
+            * (FINAL_RATE + (1.0 - FINAL_RATE) * 0.5 * (1.0 + (PI * progress.min(1.0)).cos()));
+        let mut report = LearnReport {
+            steps: n_steps,
+            window_positions: window.n_positions() as u64,
+            policy_loss: 0.0,
+            value_loss: 0.0,
+            points_loss: 0.0,
+            illegal_share: 0.0,
+            gradient_norm: 0.0,
+            learning_rate,
+            seconds: 0.0,
+        };
+        for step in 0..n_steps {
+            let mut rng = stream(self.config.seed, "learner", u64::from(round) << 32 | step);
+            let batch = Batch::draw(game, &self.shape, window, &self.config.learner, &mut rng);
+            let losses = self.losses(&batch);
+            let [policy, value, points, illegal] = losses.read(step)?;
+            report.policy_loss += policy;
+            report.value_loss += value;
+            report.points_loss += points;
+            report.illegal_share += illegal;
+            let gradients = losses.total.backward();
+            report.gradient_norm +=
+                self.optimizer
+                    .step(&mut self.network, gradients, learning_rate)?;
+            self.average
+                .ema(&self.network.to_weights(), self.config.learner.ema_decay)?;
+            on_step();
+        }
+        let n = n_steps.max(1) as f64;
+        for sum in [
+            &mut report.policy_loss,
+            &mut report.value_loss,
+            &mut report.points_loss,
+            &mut report.illegal_share,
+            &mut report.gradient_norm,
+        ] {
+            *sum /= n;
+        }
+        report.seconds = start.elapsed().as_secs_f64();
+        Ok(report)
+    }
+
+    fn losses(&self, batch: &Batch) -> Losses {
+        let device = self.network.device();
+        let size = batch.size;
+        let n_slots = self.shape.n_slots();
+        let [planes, height, width] = self.shape.observation;
+        let tensor = |values: &[f32], shape: [usize; 2]| {
+            Tensor::<2>::from_data(TensorData::new(values.to_vec(), shape), &device)
+        };
+        let observations =
+            TensorData::new(batch.observations.clone(), [size, planes, height, width]);
+        let NetworkOutput {
+            policy_logits,
+            wdl_logits,
+            points_lead,
+        } = self
+            .network
+            .forward(Tensor::<4>::from_data(observations, &device));
+        let legal = tensor(&batch.legal, [size, n_slots]);
+        let illegal = legal.clone().neg().add_scalar(1.0);
+        let illegal_share = softmax(policy_logits.clone().detach(), 1)
+            .mul(illegal.clone())
+            .sum()
+            .div_scalar(size as f32);
+        let masked = policy_logits + illegal.mul_scalar(ILLEGAL_LOGIT);
+        let cross_entropy = |target: Tensor<2>, logits: Tensor<2>| {
+            target
+                .mul(log_softmax(logits, 1))
+                .sum()
+                .div_scalar(size as f32)
+                .neg()
+        };
+        let policy = cross_entropy(tensor(&batch.policy, [size, n_slots]), masked);
+        let value = cross_entropy(tensor(&batch.wdl, [size, 3]), wdl_logits);
+        let points = points_lead.map(|lead| {
+            let target = TensorData::new(batch.points_lead.clone(), [size]);
+            let error = lead - Tensor::<1>::from_data(target, &device);
+            error.clone().mul(error).mean()
+        });
+        let weights = &self.config.learner;
+        let mut total = policy.clone() + value.clone().mul_scalar(weights.value_weight);
+        if let Some(points) = &points {
+            total = total + points.clone().mul_scalar(weights.points_weight);
+        }
+        Losses {
+            total,
+            policy,
+            value,
+            points,
+            illegal_share,
+        }
+    }
+}
+
+/// The losses of one batch, each a single number on the device.
+struct Losses {
+    total: Tensor<1>,
+    policy: Tensor<1>,
+    value: Tensor<1>,
+    points: Option<Tensor<1>>,
+    illegal_share: Tensor<1>,
+}
+
+impl Losses {
+    /// Policy, value, points and illegal share.
+    fn read(&self, step: u64) -> Result<[f64; 4], LearnError> {
+        let read = |what, tensor: &Tensor<1>| {
+            let value: f32 = tensor.clone().into_scalar();
+            if value.is_finite() {
+                Ok(f64::from(value))
+            } else {
+                Err(LearnError::Diverged { step, what, value })
+            }
+        };
+        Ok([
+            read("policy loss", &self.policy)?,
+            read("value loss", &self.value)?,
+            self.points
+                .as_ref()
+                .map_or(Ok(0.0), |points| read("points loss", points))?,
+            read("illegal share", &self.illegal_share)?,
+        ])
+    }
+}
+
+fn read_weights(folder: &Path, name: &str) -> Result<Weights, LearnError> {
+    let bytes = checkpoint::read(folder, name)?;
+    Weights::from_safetensors(&bytes).map_err(|error| LearnError::Weights {
+        path: folder.join(name).display().to_string(),
+        error,
+    })
+}

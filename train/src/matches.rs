@@ -1,0 +1,279 @@
+//! Matches: paired games with colours swapped, from distinct random openings.
+
+use crate::players::{Agent, LoadedPlayer};
+use crate::self_play::random_plies;
+use crate::statistics::{Strength, Tally, paired_strength};
+use rustc_hash::FxHashSet;
+use serde::Serialize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+use tablero_env::random::{mix, stream};
+use tablero_env::{ActionId, BoardGame, Outcome, Player};
+use tablero_minimax::Baseline;
+
+/// How often a new opening is drawn before a repeated one is taken: on small boards there are
+/// fewer openings than pairs.
+const OPENING_TRIES: u64 = 64;
+
+/// How a match is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MatchOptions {
+    /// Games in all; an odd number is raised by one, since games come in pairs.
+    pub games: u64,
+    /// Fixes openings and the players' randomness.
+    pub seed: u64,
+    /// Uniformly random plies before the players take over.
+    pub opening_plies: usize,
+    /// Pairs under way at once; decides speed only.
+    pub threads: usize,
+}
+
+/// The length of the random openings where the user gives none: a sixth of the longest game.
+#[must_use]
+pub fn default_opening_plies(max_plies: usize) -> usize {
+    max_plies / 6
+}
+
+/// A decision of the first player of a match, for [`oracle`](crate::oracle).
+#[derive(Clone, Debug)]
+pub struct PlayedDecision<S> {
+    /// The position.
+    pub state: S,
+    /// The action chosen.
+    pub action: ActionId,
+}
+
+/// What one side spent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Effort {
+    /// Moves made.
+    pub moves: u64,
+    /// Seconds a move, by the wall clock.
+    pub seconds_a_move: f64,
+    /// Positions looked at a move.
+    pub nodes_a_move: f64,
+}
+
+/// The result of a match between `a` and `b`.
+#[derive(Clone, Debug, Serialize)]
+pub struct MatchReport {
+    /// The game's spec.
+    pub game: String,
+    /// Player a, as text.
+    pub a: String,
+    /// Player b, as text.
+    pub b: String,
+    /// The seed.
+    pub seed: u64,
+    /// Random plies before each game.
+    pub opening_plies: usize,
+    /// Games played.
+    pub games: u64,
+    /// Distinct openings among the pairs.
+    pub distinct_openings: usize,
+    /// Distinct games, as sequences of actions.
+    pub distinct_games: usize,
+    /// Results of a.
+    pub a_results: Tally,
+    /// Results of a when it moves first.
+    pub a_first: Tally,
+    /// Results of whoever moves first.
+    pub first_player: Tally,
+    /// a's score and Elo difference, with 95 % intervals over pairs.
+    pub strength: Strength,
+    /// What a spent.
+    pub a_effort: Effort,
+    /// What b spent.
+    pub b_effort: Effort,
+}
+
+struct Pair<S> {
+    index: usize,
+    games: [FinishedGame<S>; 2],
+}
+
+struct FinishedGame<S> {
+    actions: Vec<ActionId>,
+    outcome: Outcome,
+    /// Seconds, nodes and moves of a, then of b.
+    spent: [(f64, u64, u64); 2],
+    /// Decisions of a.
+    decisions: Vec<PlayedDecision<S>>,
+}
+
+/// Plays a match. `on_game` is called after each game, from any thread. Returns the report and
+/// every decision of `a`, in the order of the games.
+///
+/// The result depends on the options and the players alone, unless a player has a time limit.
+pub fn play_match<G: BoardGame + Baseline>(
+    game: &G,
+    a: &LoadedPlayer,
+    b: &LoadedPlayer,
+    options: &MatchOptions,
+    on_game: &(impl Fn() + Sync),
+) -> (MatchReport, Vec<PlayedDecision<G::State>>) {
+    let n_pairs = options.games.div_ceil(2).max(1) as usize;
+    let openings = draw_openings(game, n_pairs, options);
+    let distinct_openings = {
+        let all: FxHashSet<&G::State> = openings.iter().map(|(state, _)| state).collect();
+        all.len()
+    };
+    let next_pair = AtomicUsize::new(0);
+    let finished = Mutex::new(Vec::with_capacity(n_pairs));
+    std::thread::scope(|scope| {
+        for _ in 0..options.threads.clamp(1, n_pairs) {
+            scope.spawn(|| {
+                let mut agents = [a.agent(game), b.agent(game)];
+                loop {
+                    let index = next_pair.fetch_add(1, Ordering::Relaxed);
+                    let Some(opening) = openings.get(index) else {
+                        break;
+                    };
+                    let games = [Player::First, Player::Second].map(|a_plays| {
+                        let seed = mix(options.seed ^ mix(index as u64));
+                        let finished = play_game(game, &mut agents, a_plays, opening, seed);
+                        on_game();
+                        finished
+                    });
+                    finished
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .push(Pair { index, games });
+                }
+            });
+        }
+    });
+    let mut pairs = finished
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
+    pairs.sort_by_key(|pair| pair.index);
+    summarise(game, [a, b], options, distinct_openings, pairs)
+}
+
+/// Openings of equal length, all distinct where the board has enough of them.
+fn draw_openings<G: BoardGame>(
+    game: &G,
+    n: usize,
+    options: &MatchOptions,
+) -> Vec<(G::State, Vec<ActionId>)> {
+    let mut seen = FxHashSet::default();
+    (0..n as u64)
+        .map(|index| {
+            let draw = |attempt| {
+                let mut rng = stream(
+                    options.seed,
+                    "match opening",
+                    index * OPENING_TRIES + attempt,
+                );
+                random_plies(game, options.opening_plies, &mut rng)
+            };
+            // Distinct as positions: two orders of the same edges are one opening.
+            (0..OPENING_TRIES)
+                .map(draw)
+                .find(|(state, _)| seen.insert(state.clone()))
+                .unwrap_or_else(|| draw(0))
+        })
+        .collect()
+}
+
+fn play_game<G: BoardGame>(
+    game: &G,
+    agents: &mut [Box<dyn Agent<G>>; 2],
+    a_plays: Player,
+    (start, opening): &(G::State, Vec<ActionId>),
+    seed: u64,
+) -> FinishedGame<G::State> {
+    let mut state = start.clone();
+    let mut actions = opening.clone();
+    let mut streams = Player::BOTH.map(|player| {
+        let side = u64::from(a_plays == player);
+        stream(seed, "match player", player.index() as u64 * 2 + side)
+    });
+    let mut spent = [(0.0, 0, 0); 2];
+    let mut decisions = Vec::new();
+    let outcome = loop {
+        if let Some(outcome) = game.outcome(&state) {
+            break outcome;
+        }
+        let mover = game.player_to_move(&state);
+        let side = usize::from(mover != a_plays);
+        let start = Instant::now();
+        let choice = agents[side].choose(&state, &mut streams[mover.index()]);
+        let (seconds, nodes, moves) = &mut spent[side];
+        *seconds += start.elapsed().as_secs_f64();
+        *nodes += choice.nodes;
+        *moves += 1;
+        if side == 0 {
+            decisions.push(PlayedDecision {
+                state: state.clone(),
+                action: choice.action,
+            });
+        }
+        game.play(&mut state, choice.action)
+            .expect("agents choose legal actions");
+        actions.push(choice.action);
+    };
+    FinishedGame {
+        actions,
+        outcome,
+        spent,
+        decisions,
+    }
+}
+
+fn summarise<G: BoardGame>(
+    game: &G,
+    [a, b]: [&LoadedPlayer; 2],
+    options: &MatchOptions,
+    distinct_openings: usize,
+    pairs: Vec<Pair<G::State>>,
+) -> (MatchReport, Vec<PlayedDecision<G::State>>) {
+    let mut a_results = Tally::default();
+    let mut a_first = Tally::default();
+    let mut first_player = Tally::default();
+    let mut spent = [(0.0, 0, 0); 2];
+    let mut lines = FxHashSet::default();
+    let mut pair_scores = Vec::with_capacity(pairs.len());
+    let mut decisions = Vec::new();
+    for pair in pairs {
+        let mut pair_score = 0.0;
+        for (finished, a_plays) in pair.games.into_iter().zip(Player::BOTH) {
+            let a_return = finished.outcome.return_for(a_plays);
+            a_results.add(a_return);
+            if a_plays == Player::First {
+                a_first.add(a_return);
+            }
+            first_player.add(finished.outcome.return_for(Player::First));
+            pair_score += (f64::from(a_return) + 1.0) / 4.0;
+            for (total, one) in spent.iter_mut().zip(finished.spent) {
+                *total = (total.0 + one.0, total.1 + one.1, total.2 + one.2);
+            }
+            lines.insert(finished.actions);
+            decisions.extend(finished.decisions);
+        }
+        pair_scores.push(pair_score);
+    }
+    let effort = |(seconds, nodes, moves): (f64, u64, u64)| Effort {
+        moves,
+        seconds_a_move: seconds / moves.max(1) as f64,
+        nodes_a_move: nodes as f64 / moves.max(1) as f64,
+    };
+    let report = MatchReport {
+        game: game.spec(),
+        a: a.spec().to_string(),
+        b: b.spec().to_string(),
+        seed: options.seed,
+        opening_plies: options.opening_plies,
+        games: a_results.games(),
+        distinct_openings,
+        distinct_games: lines.len(),
+        a_results,
+        a_first,
+        first_player,
+        strength: paired_strength(&pair_scores).expect("at least one pair"),
+        a_effort: effort(spent[0]),
+        b_effort: effort(spent[1]),
+    };
+    (report, decisions)
+}

@@ -1,0 +1,84 @@
+//! Why a run cannot be started, read or continued.
+
+use super::manifest::MANIFEST;
+use crate::config::ConfigError;
+use crate::learner::LearnError;
+use crate::record::RecordError;
+use crate::shard::ShardError;
+use crate::storage::StorageError;
+use std::path::PathBuf;
+use tablero_env::SpecError;
+use tablero_models::{PolicyError, WeightsError};
+
+/// Why a run cannot be started, read or continued.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A file operation.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    /// The configuration.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The game named in the configuration.
+    #[error(transparent)]
+    Game(#[from] SpecError),
+    /// A replay shard.
+    #[error(transparent)]
+    Shard(#[from] ShardError),
+    /// A game in a shard that does not replay.
+    #[error("{}: {error}", path.display())]
+    Record {
+        /// The shard.
+        path: PathBuf,
+        /// What is wrong.
+        error: RecordError,
+    },
+    /// Learning.
+    #[error(transparent)]
+    Learn(#[from] LearnError),
+    /// The network cannot be made from its weights.
+    #[error(transparent)]
+    Network(#[from] WeightsError),
+    /// Making a policy.
+    #[error(transparent)]
+    Policy(#[from] PolicyError),
+    /// The folder is no run.
+    #[error("{} is not a training run: it has no {MANIFEST}", path.display())]
+    NotARun {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The folder holds other files.
+    #[error("{} is not empty and not a training run; choose a new folder", path.display())]
+    Occupied {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The run was made with other settings.
+    #[error(
+        "{} was started with another configuration ({differences}); choose a new folder, or \
+         leave the settings out to go on", path.display()
+    )]
+    OtherConfig {
+        /// The run.
+        path: PathBuf,
+        /// Fields that differ.
+        differences: String,
+    },
+    /// A file does not hold what the manifest says.
+    #[error("{}: expected {expected}, got {got}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What should be there.
+        expected: String,
+        /// What is there.
+        got: String,
+    },
+    /// Another process trains this run.
+    #[error("{} is being trained by another process", path.display())]
+    Locked {
+        /// The run.
+        path: PathBuf,
+    },
+}

@@ -1,0 +1,39 @@
+//! What is valid in a run's folder.
+
+use serde::{Deserialize, Serialize};
+
+pub(super) const MANIFEST: &str = "manifest.json";
+pub(super) const FORMAT: &str = "tablero-run";
+pub(super) const VERSION: u32 = 1;
+
+/// What is valid in a run's folder.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    pub(super) format: String,
+    pub(super) version: u32,
+    /// Number of the latest checkpoint: how many rounds of learning led to it.
+    pub checkpoint: u32,
+    /// Rounds of self-play on disk.
+    pub rounds: u32,
+    /// Whether the games of the last round have been learnt from too.
+    pub finished: bool,
+    /// Games played since the start.
+    pub games: u64,
+    /// Gradient steps since the start.
+    pub steps: u64,
+    /// The shards that make up the window, oldest first.
+    pub shards: Vec<ShardEntry>,
+    /// Bytes of `metrics.jsonl` that belong to finished rounds.
+    pub(super) metrics_bytes: u64,
+}
+
+/// A shard that a manifest counts on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShardEntry {
+    /// The round that played it.
+    pub round: u32,
+    /// Its games.
+    pub games: u64,
+    /// [`record_hash`] of its games.
+    pub record_hash: String,
+}

@@ -1,0 +1,104 @@
+//! What is reported of a round.
+
+use crate::learner::LearnReport;
+use crate::record::{GameRecord, record_hash};
+use crate::self_play::SelfPlayBatch;
+use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
+
+/// What is reported of a round, and written to `metrics.jsonl`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RoundMetrics {
+    /// The round, from 0.
+    pub round: u32,
+    /// The checkpoint that it made.
+    pub checkpoint: u32,
+    /// Games played in this round, and what they were like; none in the last, learning-only
+    /// round.
+    pub self_play: Option<SelfPlayMetrics>,
+    /// What was learnt; nothing in the first round.
+    pub learning: Option<LearnReport>,
+    /// Seconds of the whole round, by the wall clock.
+    pub seconds: f64,
+    /// Hash of the checkpoint's weights.
+    pub weights_hash: String,
+}
+
+/// The games of a round.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SelfPlayMetrics {
+    /// Games.
+    pub games: u64,
+    /// Distinct games, as sequences of actions.
+    pub distinct_games: u64,
+    /// Searched positions.
+    pub positions: u64,
+    /// Share of positions whose value the search proved.
+    pub proven_share: f64,
+    /// Share of games that the first player won.
+    pub first_player_wins: f64,
+    /// Share of drawn games.
+    pub draws: f64,
+    /// Mean number of plies, the random opening included.
+    pub mean_plies: f64,
+    /// Mean entropy of the search's policies, in nats.
+    pub policy_entropy: f64,
+    /// Leaves evaluated.
+    pub evaluations: u64,
+    /// Seconds of self-play, by the wall clock.
+    pub seconds: f64,
+    /// [`record_hash`] of the games.
+    pub record_hash: String,
+}
+
+impl SelfPlayMetrics {
+    /// Describes the games of a round that took so many seconds.
+    pub(super) fn of(batch: &SelfPlayBatch, seconds: f64) -> SelfPlayMetrics {
+        let games = &batch.games;
+        let n = games.len().max(1) as f64;
+        let share = |holds: &dyn Fn(&GameRecord) -> bool| {
+            games.iter().filter(|game| holds(game)).count() as f64 / n
+        };
+        let decisions = || games.iter().flat_map(|game| &game.decisions);
+        let positions = decisions().count();
+        let entropy = |policy: &[f32]| -> f64 {
+            let terms = policy.iter().filter(|&&p| p > 0.0);
+            terms.map(|&p| -f64::from(p) * f64::from(p).ln()).sum()
+        };
+        let lines: FxHashSet<Vec<_>> = games.iter().map(|game| game.actions().collect()).collect();
+        SelfPlayMetrics {
+            games: games.len() as u64,
+            distinct_games: lines.len() as u64,
+            positions: positions as u64,
+            proven_share: decisions().filter(|d| d.proven.is_some()).count() as f64
+                / positions.max(1) as f64,
+            first_player_wins: share(&|game| game.outcome.returns()[0] == 1),
+            draws: share(&|game| game.outcome.winner.is_none()),
+            mean_plies: games
+                .iter()
+                .map(|game| game.actions().count())
+                .sum::<usize>() as f64
+                / n,
+            policy_entropy: decisions().map(|d| entropy(&d.policy)).sum::<f64>()
+                / positions.max(1) as f64,
+            evaluations: batch.n_evaluations,
+            seconds,
+            record_hash: record_hash(games),
+        }
+    }
+}
+
+/// What a run tells whoever watches. Called from several threads.
+pub trait Observer: Sync {
+    /// A round starts; it will play `games` games and take `steps` gradient steps.
+    fn round_started(&self, _round: u32, _games: u64, _steps: u64) {}
+    /// A game of self-play is over.
+    fn game_finished(&self) {}
+    /// A gradient step is done.
+    fn step_finished(&self) {}
+    /// The round is on disk.
+    fn round_finished(&self, _metrics: &RoundMetrics) {}
+}
+
+/// Watches nothing.
+impl Observer for () {}
