@@ -1,0 +1,64 @@
+//! A warm search allocates nothing.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::num::NonZeroU32;
+use tablero_env::Game;
+use tablero_env::dots_and_boxes::DotsAndBoxes;
+use tablero_env::random::stream;
+use tablero_mcts::{Batch, Evaluator, Fake, Rollout, Search, SearchParams, run};
+
+/// The system's allocator, which counts what each thread asks of it.
+struct Counting;
+
+thread_local! {
+    static N_ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+// SAFETY: every call is handed on to the system's allocator as it is.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        N_ALLOCATIONS.set(N_ALLOCATIONS.get() + 1);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn check(mut evaluator: impl Evaluator<DotsAndBoxes>) {
+    let game = DotsAndBoxes::new(4, 4).unwrap();
+    let mut searches: Vec<_> = (0..4)
+        .map(|index| {
+            let stream = stream(0, "test search", index);
+            Search::new(
+                game.clone(),
+                game.initial(),
+                SearchParams::default(),
+                stream,
+            )
+        })
+        .collect();
+    let mut batch = Batch::new();
+    let mut grow = |searches: &mut [Search<_>], n_sims| {
+        let before = N_ALLOCATIONS.get();
+        for search in searches.iter_mut() {
+            search.restart(game.initial());
+        }
+        run(searches, n_sims, &mut evaluator, &mut batch);
+        N_ALLOCATIONS.get() - before
+    };
+    // Rollouts take other ways at each restart; twice the simulations leave room for all.
+    assert!(grow(&mut searches, 1000) > 0);
+    assert_eq!(grow(&mut searches, 500), 0);
+}
+
+#[test]
+fn after_a_first_search_the_next_ones_do_not_allocate() {
+    check(Fake);
+    check(Rollout::new(NonZeroU32::MIN));
+}
