@@ -1,4 +1,5 @@
-//! Larger boards: a sequence of yes-or-no questions, each answered by a search that remembers.
+//! The exact net of a position: a sequence of yes-or-no questions, each answered by a search
+//! that remembers.
 //!
 //! "Is the net at least `goal`?" is alpha-beta with a window of no width; a few such questions
 //! find the exact net (Plaat, Schaeffer, Pijls and de Bruin, "Best-first fixed-depth minimax
@@ -14,11 +15,12 @@ use tablero_env::dots_and_boxes::DotsAndBoxes;
 /// The searcher of one board. All nets are boxes still open, for the player to move.
 #[derive(Clone, Debug)]
 pub(super) struct Search {
-    lines: Lines,
+    pub(super) lines: Lines,
     symmetry: Symmetry,
     /// The edges in the order in which they are tried.
     order: Vec<u8>,
     table: BoundsTable,
+    /// Positions whose moves were looked at.
     pub(super) nodes: u64,
 }
 
