@@ -33,7 +33,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 "config": config,
                 "checkpoint": manifest.checkpoint,
                 "rounds": manifest.rounds,
-                "finished": manifest.finished,
+                "finished": manifest.is_finished(&config),
                 "games": manifest.games,
                 "steps": manifest.steps,
                 "seconds": seconds,
@@ -42,6 +42,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         );
         return Ok(());
     }
+    let finished = manifest.is_finished(&config);
     let left = config.iterations.saturating_sub(manifest.rounds);
     println!(
         "{}: {}, seed {}",
@@ -55,9 +56,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         config.iterations,
         manifest.games,
         manifest.steps,
-        if manifest.finished { ", finished" } else { "" }
+        if finished { ", finished" } else { "" }
     );
-    if !manifest.finished && manifest.rounds > 0 {
+    if !finished && manifest.rounds > 0 {
         let pace = seconds / f64::from(manifest.rounds);
         println!("about {:.0} s to go at this pace", pace * f64::from(left));
     }

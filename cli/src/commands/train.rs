@@ -145,7 +145,7 @@ fn open(arguments: &Arguments) -> Result<Run, Failure> {
         }
         let mut run = Run::open(&folder)?;
         if let Some(iterations) = arguments.iterations {
-            run.extend_to(iterations)?;
+            run.extend_to(iterations);
         }
         return Ok(run);
     };

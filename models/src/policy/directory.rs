@@ -182,8 +182,8 @@ fn check_vacant(directory: &Path) -> Result<(), PolicyError> {
     };
     match fs::read_dir(directory) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Err(occupied()),
-        Err(source) => Err(PolicyError::Read {
+        Err(_) if directory.exists() => Err(occupied()),
+        Err(source) => Err(PolicyError::Write {
             file: directory.to_owned(),
             source,
         }),

@@ -1,5 +1,6 @@
 //! What is valid in a run's folder.
 
+use crate::config::RunConfig;
 use serde::{Deserialize, Serialize};
 
 pub(super) const MANIFEST: &str = "manifest.json";
@@ -15,8 +16,8 @@ pub struct Manifest {
     pub checkpoint: u32,
     /// Rounds of self-play on disk.
     pub rounds: u32,
-    /// Whether the games of the last round have been learnt from too.
-    pub finished: bool,
+    /// Rounds of self-play that have been learnt from.
+    pub learnt_rounds: u32,
     /// Games played since the start.
     pub games: u64,
     /// Gradient steps since the start.
@@ -36,4 +37,12 @@ pub struct ShardEntry {
     pub games: u64,
     /// [`record_hash`] of its games.
     pub record_hash: String,
+}
+
+impl Manifest {
+    /// Whether every game that the configuration asks for is played and learnt from.
+    #[must_use]
+    pub fn is_finished(&self, config: &RunConfig) -> bool {
+        self.rounds >= config.iterations && self.learnt_rounds >= self.rounds
+    }
 }

@@ -74,9 +74,6 @@ impl Run {
             fs::create_dir_all(&path).map_err(StorageError::of("create", &path))?;
         }
         let lock = lock(folder)?;
-        storage::write_atomic(&folder.join(CONFIG), |out| {
-            out.write_all(config.to_toml().as_bytes())
-        })?;
         let learner = with_game!(&any, game => Learner::new(game, &config))?;
         let run = Run {
             folder: folder.to_owned(),
@@ -86,7 +83,7 @@ impl Run {
                 version: VERSION,
                 checkpoint: 0,
                 rounds: 0,
-                finished: false,
+                learnt_rounds: 0,
                 games: 0,
                 steps: 0,
                 shards: Vec::new(),
@@ -94,6 +91,7 @@ impl Run {
             },
             _lock: lock,
         };
+        run.write_config()?;
         learner.save(&run.checkpoint_path(0))?;
         run.write_manifest()?;
         Ok(run)
@@ -148,24 +146,14 @@ impl Run {
                 differences,
             });
         }
-        run.extend_to(config.iterations)?;
+        run.extend_to(config.iterations);
         Ok(run)
     }
 
-    /// Raises the number of iterations; a smaller number than before changes nothing.
-    ///
-    /// # Errors
-    /// If the configuration cannot be written.
-    pub fn extend_to(&mut self, iterations: u32) -> Result<(), RunError> {
-        if iterations > self.config.iterations {
-            self.config.iterations = iterations;
-            storage::write_atomic(&self.folder.join(CONFIG), |out| {
-                out.write_all(self.config.to_toml().as_bytes())
-            })?;
-            self.manifest.finished = false;
-            self.write_manifest()?;
-        }
-        Ok(())
+    /// Raises the number of iterations; a smaller number than before changes nothing. The folder
+    /// learns of it when training goes on.
+    pub fn extend_to(&mut self, iterations: u32) {
+        self.config.iterations = iterations.max(self.config.iterations);
     }
 
     /// Reads configuration and manifest without locking the run.
@@ -295,10 +283,17 @@ impl Run {
             &self.checkpoint_path(self.manifest.checkpoint),
         )?;
         let mut window = self.read_window(game)?;
-        while !self.manifest.finished {
+        // Only now, when everything has been read and checked, is a file changed.
+        self.write_config()?;
+        while !self.is_finished() {
             self.round(game, &mut learner, &mut window, workers, observer)?;
         }
         Ok(())
+    }
+
+    /// Whether all games are played and learnt from.
+    fn is_finished(&self) -> bool {
+        self.manifest.is_finished(&self.config)
     }
 
     fn round<G: BoardGame>(
@@ -313,7 +308,8 @@ impl Run {
         let round = self.manifest.checkpoint;
         let plays = self.manifest.rounds < self.config.iterations;
         let newest = self.manifest.shards.last().map_or(0, |shard| shard.round);
-        let n_steps = if window.n_positions() == 0 {
+        let has_new_games = self.manifest.learnt_rounds < self.manifest.rounds;
+        let n_steps = if !has_new_games || window.n_positions() == 0 {
             0
         } else {
             self.n_steps(window, newest)
@@ -361,7 +357,7 @@ impl Run {
         let mut next = self.manifest.clone();
         next.checkpoint += 1;
         next.steps += n_steps;
-        next.finished = !plays;
+        next.learnt_rounds = self.manifest.rounds;
         let mut self_play = None;
         if let Some((batch, seconds)) = played {
             let metrics = SelfPlayMetrics::of(&batch, seconds);
@@ -484,6 +480,12 @@ impl Run {
             Ok(self.manifest.metrics_bytes + line.len() as u64)
         };
         append().map_err(StorageError::of("write", &path))
+    }
+
+    fn write_config(&self) -> Result<(), StorageError> {
+        storage::write_atomic(&self.folder.join(CONFIG), |out| {
+            out.write_all(self.config.to_toml().as_bytes())
+        })
     }
 
     fn write_manifest(&self) -> Result<(), StorageError> {
