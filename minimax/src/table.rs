@@ -29,6 +29,8 @@ pub(crate) struct Entry {
     /// Remaining plies of the search, or [`COMPLETE`].
     pub(crate) depth: u16,
     pub(crate) bound: Bound,
+    /// The table's generation when this was stored; of an older one it counts as forgotten.
+    generation: u32,
 }
 
 /// Two places for the positions of one index: the first keeps the deeper search, the second
@@ -40,6 +42,7 @@ type Bucket = [Option<Entry>; 2];
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     buckets: Vec<Bucket>,
+    generation: u32,
 }
 
 impl Table {
@@ -48,12 +51,17 @@ impl Table {
         let n_buckets = (mib << 20) / size_of::<Bucket>();
         Table {
             buckets: vec![[None; 2]; n_buckets],
+            generation: 0,
         }
     }
 
-    /// Forgets everything.
+    /// Forgets everything, without touching the entries: a player clears its table before each
+    /// move, and writing all of it would take longer than a shallow search.
     pub(crate) fn clear(&mut self) {
-        self.buckets.fill([None; 2]);
+        self.generation = self.generation.wrapping_add(1);
+        if self.generation == 0 {
+            self.buckets.fill([None; 2]);
+        }
     }
 
     /// The bucket of a key: the key as a fraction of 2^64, times the number of buckets.
@@ -68,7 +76,7 @@ impl Table {
         bucket
             .iter()
             .flatten()
-            .find(|entry| entry.key == key)
+            .find(|entry| entry.key == key && entry.generation == self.generation)
             .copied()
     }
 
@@ -82,15 +90,18 @@ impl Table {
         action: ActionId,
     ) {
         let index = self.index(key);
+        let generation = self.generation;
         let Some([deep, recent]) = self.buckets.get_mut(index) else {
             return;
         };
+        *deep = deep.filter(|kept| kept.generation == generation);
         let entry = Entry {
             key,
             score,
             action,
             depth,
             bound,
+            generation,
         };
         match deep {
             Some(kept) if kept.key != key && kept.depth > depth => *recent = Some(entry),
@@ -111,6 +122,27 @@ mod tests {
     fn one_bucket() -> Table {
         Table {
             buckets: vec![[None; 2]],
+            generation: 0,
+        }
+    }
+
+    #[test]
+    fn a_cleared_table_knows_nothing_and_makes_room() {
+        let mut table = one_bucket();
+        // The last clear wraps the generation around.
+        table.generation = u32::MAX - 1;
+        for _ in 0..3 {
+            table.insert(1, 9, 10, Bound::Exact, ActionId(0));
+            table.clear();
+            assert!(table.get(1).is_none());
+            table.insert(2, 1, 20, Bound::Exact, ActionId(0));
+            table.insert(3, 0, 30, Bound::Exact, ActionId(0));
+            assert_eq!(
+                table.get(2).unwrap().score,
+                20,
+                "not kept out by what is forgotten"
+            );
+            assert_eq!(table.get(3).unwrap().score, 30);
         }
     }
 
