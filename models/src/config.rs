@@ -230,11 +230,11 @@ mod tests {
     #[test]
     fn the_shape_of_a_game_is_that_of_its_tensors() {
         let shape = NetworkShape::of(&DotsAndBoxes::new(3, 4).unwrap());
-        assert_eq!(shape.observation, [9, 4, 5]);
+        assert_eq!(shape.observation, [10, 4, 5]);
         assert_eq!(shape.n_slots(), 2 * 4 * 5);
         assert!(shape.points);
         let empty = NetworkShape {
-            observation: [9, 0, 5],
+            observation: [10, 0, 5],
             ..shape
         };
         assert_eq!(empty.validate().unwrap_err().what, "observation size");

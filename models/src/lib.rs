@@ -1,10 +1,40 @@
-//! Neural networks of Tablero.
+//! Neural networks of Tablero: training in burn, leaf evaluation of our own, policy directories.
 //!
 //! - [`NetworkConfig`] and [`NetworkShape`] say which network, for which game's tensors.
 //! - [`Network`] trains, in burn; [`Optimizer`] moves its weights.
 //! - [`LeafNetwork`] and [`LeafEvaluator`] judge positions for a search.
 //! - [`Policy`] is a network with its game, as a directory that describes and checks itself.
 //! - [`Weights`] are the same network as plain numbers, for files, averages and comparisons.
+//!
+//! # Training
+//! ```
+//! use burn::tensor::{Device, Tensor};
+//! use tablero_env::dots_and_boxes::DotsAndBoxes;
+//! use tablero_models::{
+//!     Network, NetworkConfig, NetworkShape, Optimizer, OptimizerConfig, Weights,
+//! };
+//!
+//! let shape = NetworkShape::of(&DotsAndBoxes::new(2, 2)?);
+//! let config = NetworkConfig::Mlp { hidden: vec![16] };
+//! let device = Device::flex().autodiff();
+//! let mut network = config.init(&shape, 7, &device)?;
+//! let mut optimizer = Optimizer::new(OptimizerConfig::default(), &network)?;
+//!
+//! let [planes, height, width] = shape.observation;
+//! let output = network.forward(Tensor::ones([4, planes, height, width], &device));
+//! let loss = (output.wdl_logits - 1.0).powi_scalar(2).mean();
+//! let gradient_norm = optimizer.step(&mut network, loss.backward(), 1e-3)?;
+//! assert!(gradient_norm > 0.0);
+//!
+//! // A checkpoint is two files; training goes on from it bit for bit.
+//! let weights = network.to_weights().to_safetensors();
+//! let state = optimizer.to_bytes();
+//! let weights = Weights::from_safetensors(&weights)?;
+//! let network = Network::from_weights(&config, &shape, &weights, &device)?;
+//! let optimizer = Optimizer::from_bytes(OptimizerConfig::default(), &network, &state)?;
+//! assert_eq!(optimizer.n_steps(), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod config;
 mod leaf;

@@ -192,7 +192,7 @@ impl Optimizer {
     /// If the learning rate is not a finite number of at least 0, if the gradients are not
     /// finite, or if the network is not the one that this optimizer was made for: network and
     /// optimizer are then unchanged. If the new weights are not finite: the network is then
-    /// unchanged.
+    /// unchanged, but the optimizer is of no more use.
     pub fn step(
         &mut self,
         network: &mut Network,

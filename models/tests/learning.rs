@@ -1,7 +1,7 @@
 //! Training as a learner does it: forward, backward, step; and going on from saved bytes.
 
 use burn::module::Module;
-use burn::optim::{AdamWConfig, GradientsParams, Optimizer as _};
+use burn::optim::{AdamWConfig, GradientsParams};
 use burn::tensor::activation::log_softmax;
 use burn::tensor::{Device, Tensor, TensorData};
 use rand::RngExt;
@@ -157,5 +157,172 @@ fn steps_are_those_of_the_reference_implementation() {
                 assert!(error < 2e-4, "{name}: {value} instead of {expected}");
             }
         }
+    }
+}
+
+/// After one step from zero moments, Adam's update is the learning rate times the sign of the
+/// gradient, whatever its size; decay then shrinks matrices and nothing else.
+#[test]
+fn weight_decay_shrinks_matrices_only() {
+    let decaying = OptimizerConfig {
+        weight_decay: 0.5,
+        ..OptimizerConfig::default()
+    };
+    let plain = OptimizerConfig {
+        weight_decay: 0.0,
+        ..OptimizerConfig::default()
+    };
+    for network_config in configs() {
+        let after_a_step = |config| {
+            let (mut network, _) = start(&network_config);
+            let mut optimizer = Optimizer::new(config, &network).unwrap();
+            train(&mut network, &mut optimizer, 0..1);
+            network.to_weights()
+        };
+        let before = start(&network_config).0.to_weights();
+        let (plain, decayed) = (after_a_step(plain), after_a_step(decaying));
+        for (name, tensor) in decayed.iter() {
+            let shrinks = tensor.shape.len() >= 2;
+            let share = if shrinks {
+                LEARNING_RATE as f32 * 0.5
+            } else {
+                0.0
+            };
+            let pairs = before.get(name).unwrap().values.iter();
+            let pairs = pairs.zip(&plain.get(name).unwrap().values);
+            for ((before, plain), value) in pairs.zip(&tensor.values) {
+                let error = (plain - share * before - value).abs();
+                assert!(error < 1e-6, "{name}: {before} to {value}");
+            }
+        }
+    }
+}
+
+/// Adam does not see the scale of gradients, but its moments do.
+#[test]
+fn gradients_are_clipped_by_their_norm_over_all_weights() {
+    let config = configs()[0].clone();
+    let (network, _) = start(&config);
+    let first_moments = |max_gradient_norm| {
+        let (mut network, _) = start(&config);
+        let optimizer_config = OptimizerConfig {
+            max_gradient_norm,
+            beta_1: 0.0,
+            ..OptimizerConfig::default()
+        };
+        let mut optimizer = Optimizer::new(optimizer_config, &network).unwrap();
+        let gradients = (loss(&network, 0) * 100.0).backward();
+        let norm = optimizer
+            .step(&mut network, gradients, LEARNING_RATE)
+            .unwrap();
+        let state = Weights::from_safetensors(&optimizer.to_bytes()).unwrap();
+        let squares = state.iter().filter(|(name, _)| name.starts_with("first/"));
+        let squares = squares.flat_map(|(_, tensor)| &tensor.values);
+        let clipped = squares.map(|&x| f64::from(x).powi(2)).sum::<f64>().sqrt();
+        (norm, clipped)
+    };
+    let (norm, unclipped) = first_moments(1e6);
+    assert!(norm > 2.0 && (unclipped / norm - 1.0).abs() < 1e-5);
+    let (same_norm, clipped) = first_moments(1.5);
+    assert_eq!(same_norm, norm);
+    assert!((clipped - 1.5).abs() < 1e-5, "{clipped}");
+    // The norm is that of the gradients which burn computes.
+    let gradients = network.gradients((loss(&network, 0) * 100.0).backward());
+    let squares = gradients.iter().flat_map(|(_, tensor)| &tensor.values);
+    let expected = squares.map(|&x| f64::from(x).powi(2)).sum::<f64>().sqrt();
+    assert!(
+        (norm / expected - 1.0).abs() < 1e-12,
+        "{norm} and {expected}"
+    );
+}
+
+#[test]
+fn a_step_that_would_diverge_changes_nothing() {
+    for config in configs() {
+        let (mut network, mut optimizer) = start(&config);
+        train(&mut network, &mut optimizer, 0..2);
+        let (weights, state) = (network.to_weights(), optimizer.to_bytes());
+        for factor in [f32::NAN, f32::INFINITY] {
+            let gradients = (loss(&network, 3) * factor).backward();
+            let error = optimizer.step(&mut network, gradients, LEARNING_RATE);
+            let error = error.unwrap_err();
+            assert!(
+                matches!(error, OptimizerError::Diverged { step: 3, .. }),
+                "{error}"
+            );
+        }
+        for rate in [f64::NAN, f64::INFINITY, -1e-3] {
+            let gradients = loss(&network, 3).backward();
+            let error = optimizer.step(&mut network, gradients, rate).unwrap_err();
+            assert!(matches!(error, OptimizerError::Config { .. }), "{error}");
+        }
+        // Batch norm's statistics have seen the batches; what gradients change has not.
+        for (name, tensor) in network.to_weights().iter() {
+            if !name.contains("running") {
+                assert_eq!(Some(tensor), weights.get(name), "{name}");
+            }
+        }
+        assert_eq!(optimizer.to_bytes(), state);
+    }
+}
+
+#[test]
+fn foreign_and_damaged_states_are_refused() {
+    let [mlp, residual] = configs();
+    let (network, optimizer) = start(&mlp);
+    let (mut other, _) = start(&residual);
+    let state = optimizer.to_bytes();
+    let config = OptimizerConfig::default();
+    let load = |network: &Network, bytes: &[u8]| {
+        Optimizer::from_bytes(config, network, bytes).unwrap_err()
+    };
+    let error = load(&other, &state);
+    assert!(
+        matches!(error, OptimizerError::State(WeightsError::Missing { .. })),
+        "{error}"
+    );
+    let error = load(&network, &state[..state.len() - 1]);
+    assert!(
+        matches!(error, OptimizerError::State(WeightsError::Format(_))),
+        "{error}"
+    );
+    let error = load(&network, &network.to_weights().to_safetensors());
+    assert!(
+        matches!(error, OptimizerError::Steps { got: None }),
+        "{error}"
+    );
+
+    let mut optimizer = optimizer;
+    let gradients = loss(&other, 0).backward();
+    let error = optimizer
+        .step(&mut other, gradients, LEARNING_RATE)
+        .unwrap_err();
+    assert!(matches!(error, OptimizerError::Foreign { .. }), "{error}");
+    assert_eq!(optimizer.n_steps(), 0);
+
+    for wrong in [
+        OptimizerConfig {
+            beta_1: 1.0,
+            ..config
+        },
+        OptimizerConfig {
+            beta_2: -0.1,
+            ..config
+        },
+        OptimizerConfig {
+            epsilon: 0.0,
+            ..config
+        },
+        OptimizerConfig {
+            weight_decay: f64::NAN,
+            ..config
+        },
+        OptimizerConfig {
+            max_gradient_norm: 0.0,
+            ..config
+        },
+    ] {
+        let error = Optimizer::new(wrong, &network).unwrap_err();
+        assert!(matches!(error, OptimizerError::Config { .. }), "{error}");
     }
 }

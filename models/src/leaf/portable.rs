@@ -11,21 +11,31 @@ pub(super) fn compute(product: &Product, block: Block, rows: &mut Rows<'_>) {
 }
 
 fn tile<const ROWS: usize>(product: &Product, block: Block, rows: &mut Rows<'_>) {
-    let Product {
-        n_segments,
-        segment_len,
-        ..
-    } = *product;
-    let lanes_a_panel = n_segments * segment_len;
-    let panel = &product.weights[block.first_panel * lanes_a_panel..][..lanes_a_panel];
-    let mut sums = [product.bias[block.first_panel].0; ROWS];
-    for segment in 0..n_segments {
+    let segment_len = product.segment_len;
+    let panel = block.first_panel * product.n_segments * segment_len;
+    let outputs: [usize; ROWS] = std::array::from_fn(|row| {
+        (rows.outputs[block.first_row + row] * product.n_panels + block.first_panel) * PANEL
+    });
+    let mut sums = outputs.map(|start| {
+        let mut sums = [0.0; PANEL];
+        if rows.accumulate || !block.starts() {
+            sums.copy_from_slice(&rows.output[start..][..PANEL]);
+        }
+        if block.starts() {
+            let bias = &product.bias[block.first_panel].0;
+            sums.iter_mut()
+                .zip(bias)
+                .for_each(|(sum, bias)| *sum += bias);
+        }
+        sums
+    });
+    for segment in block.first_segment..block.first_segment + block.n_segments {
         let inputs: [&[f32]; ROWS] = std::array::from_fn(|row| {
             let start = rows.inputs[block.first_row + row] * rows.input_stride
                 + segment * rows.segment_stride;
             &rows.input[start..][..segment_len]
         });
-        let lanes = &panel[segment * segment_len..][..segment_len];
+        let lanes = &product.weights[panel + segment * segment_len..][..segment_len];
         for (index, Lane(lane)) in lanes.iter().enumerate() {
             for (sums, input) in sums.iter_mut().zip(&inputs) {
                 for (sum, weight) in sums.iter_mut().zip(lane) {
@@ -34,12 +44,10 @@ fn tile<const ROWS: usize>(product: &Product, block: Block, rows: &mut Rows<'_>)
             }
         }
     }
-    for (row, sums) in sums.iter().enumerate() {
-        let start =
-            (rows.outputs[block.first_row + row] * product.n_panels + block.first_panel) * PANEL;
-        for (output, &sum) in rows.output[start..][..PANEL].iter_mut().zip(sums) {
-            let sum = if rows.accumulate { sum + *output } else { sum };
-            *output = if rows.relu { sum.max(0.0) } else { sum };
+    let relu = rows.relu && block.completes(product);
+    for (start, sums) in outputs.into_iter().zip(sums) {
+        for (output, sum) in rows.output[start..][..PANEL].iter_mut().zip(sums) {
+            *output = if relu { sum.max(0.0) } else { sum };
         }
     }
 }

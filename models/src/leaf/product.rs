@@ -2,12 +2,17 @@
 //!
 //! A row is a position (dense layers) or one cell of one position (convolutions). Each output is
 //! its bias plus the products of its row, summed in ascending order of the row's elements,
-//! whatever the other rows are and however many: so results do not depend on the batch.
+//! whatever the other rows are and however many: so results do not depend on the batch. A sum
+//! that waits in memory between two passes over the weights keeps its bits.
 
 use super::{InstructionSet, portable};
 
 /// Outputs are computed in panels of so many.
 pub(super) const PANEL: usize = 16;
+
+/// Lanes of a panel that one pass takes up, so that those of two panels stay in a first-level
+/// cache of 32 KiB while all rows pass by.
+const PASS_LANES: usize = 192;
 
 /// One vector of a panel, on a cache line of its own.
 #[derive(Clone, Copy, Debug)]
@@ -41,19 +46,33 @@ pub(super) struct Rows<'a> {
     pub output: &'a mut [f32],
     /// Where each row's outputs start in `output`, in units of the padded outputs.
     pub outputs: &'a [usize],
-    /// Whether the results are added to what `output` holds, rather than written over it.
+    /// Whether the sums start from what `output` holds plus the bias, rather than the bias.
     pub accumulate: bool,
     /// Whether negative results become 0.
     pub relu: bool,
 }
 
-/// The block of outputs that a kernel computes at a time.
+/// The block of outputs that a kernel computes at a time, and the part of their sums.
 #[derive(Clone, Copy)]
 pub(super) struct Block {
     pub first_row: usize,
     pub n_rows: usize,
     pub first_panel: usize,
     pub n_panels: usize,
+    pub first_segment: usize,
+    pub n_segments: usize,
+}
+
+impl Block {
+    /// Whether the sums start here, and whether what the output holds counts.
+    pub fn starts(&self) -> bool {
+        self.first_segment == 0
+    }
+
+    /// Whether the sums are complete after it.
+    pub fn completes(&self, product: &Product) -> bool {
+        self.first_segment + self.n_segments == product.n_segments
+    }
 }
 
 impl Product {
@@ -113,7 +132,7 @@ impl Product {
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Avx512 => {
                 assert!(instructions.is_available());
-                let limits = |n_rows| (8, if n_rows > 6 { 3 } else { 4 });
+                let limits = |n_rows| (8, if n_rows > 5 { 3 } else { 4 });
                 // SAFETY: the rows are in bounds and the machine has AVX-512F.
                 self.each_block(rows, limits, |block, rows| unsafe {
                     super::avx512::compute(self, block, rows);
@@ -152,16 +171,25 @@ impl Product {
     ) {
         let n_rows = rows.inputs.len();
         let (max_rows, max_panels) = limits(n_rows);
-        // Panels outside: the weights of a block stay in the cache for all rows.
+        let max_segments = if n_rows > max_rows {
+            (PASS_LANES / self.segment_len).max(1)
+        } else {
+            // A single block of rows passes by once.
+            self.n_segments
+        };
         for (first_panel, n_panels) in even_parts(self.n_panels, max_panels) {
-            for (first_row, n_rows) in even_parts(n_rows, max_rows) {
-                let block = Block {
-                    first_row,
-                    n_rows,
-                    first_panel,
-                    n_panels,
-                };
-                compute(block, rows);
+            for (first_segment, n_segments) in even_parts(self.n_segments, max_segments) {
+                for (first_row, n_rows) in even_parts(n_rows, max_rows) {
+                    let block = Block {
+                        first_row,
+                        n_rows,
+                        first_panel,
+                        n_panels,
+                        first_segment,
+                        n_segments,
+                    };
+                    compute(block, rows);
+                }
             }
         }
     }

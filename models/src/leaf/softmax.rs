@@ -11,13 +11,16 @@ pub(super) fn softmax(logits: &mut [f32]) {
             logit.clamp(f32::MIN, f32::MAX)
         }
     };
-    let largest = logits.iter().copied().map(finite).fold(f32::MIN, f32::max);
-    let mut sum = 0.0;
     for logit in logits.iter_mut() {
-        *logit = exp(finite(*logit) - largest);
-        sum += *logit;
+        *logit = finite(*logit);
+    }
+    let largest = logits.iter().copied().fold(f32::MIN, f32::max);
+    // Loops of their own, which the compiler turns into vector instructions.
+    for logit in logits.iter_mut() {
+        *logit = exp(*logit - largest);
     }
     // The largest contributes exactly 1, so the sum is never 0.
+    let sum: f32 = logits.iter().sum();
     for probability in logits {
         *probability /= sum;
     }
@@ -32,8 +35,10 @@ fn exp(x: f32) -> f32 {
     // ln 2 in two parts, the first with so few digits that its product with n is exact.
     const LN_2_HIGH: f32 = 355.0 / 512.0;
     const LN_2_LOW: f32 = (std::f64::consts::LN_2 - 355.0 / 512.0) as f32;
+    // Added to a number of moderate size, it leaves no room for a fraction: 1.5 * 2^23.
+    const ROUND: f32 = 12_582_912.0;
     let x = x.max(-88.0);
-    let n = (x * std::f32::consts::LOG2_E).round_ties_even();
+    let n = (x * std::f32::consts::LOG2_E + ROUND) - ROUND;
     let r = (x - n * LN_2_HIGH) - n * LN_2_LOW;
     let series = [
         1.0 / 5040.0,

@@ -25,27 +25,38 @@ macro_rules! vector_tile {
         ) {
             let lanes_a_panel = product.n_segments * product.segment_len;
             let zero: $vector = $splat(0.0);
+            let has_sums = rows.accumulate || !block.starts();
+            let relu = rows.relu && block.completes(product);
             // SAFETY: every pointer below stays within the slice it comes from, as the caller
-            // promises for rows and panels; the loops end with the segments.
+            // promises for rows, panels and segments.
             unsafe {
-                let mut weights = [product.weights.as_ptr().cast::<f32>(); VECTORS];
+                let mut outputs = [rows.output.as_mut_ptr(); ROWS];
+                let mut inputs = [rows.input.as_ptr(); ROWS];
+                for row in 0..ROWS {
+                    let start = rows.outputs[block.first_row + row] * product.n_panels;
+                    outputs[row] = outputs[row].add((start + block.first_panel) * PANEL);
+                    let start = rows.inputs[block.first_row + row] * rows.input_stride;
+                    inputs[row] = inputs[row].add(start);
+                }
                 let bias = product.bias.as_ptr().add(block.first_panel).cast::<f32>();
+                let mut weights = [product.weights.as_ptr().cast::<f32>(); VECTORS];
                 let mut sums = [[zero; VECTORS]; ROWS];
                 for vector in 0..VECTORS {
                     let panel = block.first_panel + vector * $width / PANEL;
                     let offset = vector * $width % PANEL;
                     weights[vector] = weights[vector].add(panel * lanes_a_panel * PANEL + offset);
                     for row in 0..ROWS {
-                        sums[row][vector] = $load(bias.add(vector * $width));
+                        if has_sums {
+                            sums[row][vector] = $load(outputs[row].add(vector * $width));
+                        }
+                        if block.starts() {
+                            let bias = $load(bias.add(vector * $width));
+                            sums[row][vector] = $add(sums[row][vector], bias);
+                        }
                     }
                 }
-                let mut inputs = [rows.input.as_ptr(); ROWS];
-                for row in 0..ROWS {
-                    let start = rows.inputs[block.first_row + row] * rows.input_stride;
-                    inputs[row] = inputs[row].add(start);
-                }
-                let mut lane = 0;
-                for segment in 0..product.n_segments {
+                let mut lane = block.first_segment * product.segment_len * PANEL;
+                for segment in block.first_segment..block.first_segment + block.n_segments {
                     let start = segment * rows.segment_stride;
                     for index in start..start + product.segment_len {
                         let mut lanes = [zero; VECTORS];
@@ -63,19 +74,12 @@ macro_rules! vector_tile {
                     }
                 }
                 for row in 0..ROWS {
-                    let start = rows.outputs[block.first_row + row] * product.n_panels;
-                    let panel = start + block.first_panel;
-                    let output = rows.output.as_mut_ptr().add(panel * PANEL);
                     for vector in 0..VECTORS {
-                        let place = output.add(vector * $width);
                         let mut sum = sums[row][vector];
-                        if rows.accumulate {
-                            sum = $add(sum, $load(place));
-                        }
-                        if rows.relu {
+                        if relu {
                             sum = $max(sum, zero);
                         }
-                        $store(place, sum);
+                        $store(outputs[row].add(vector * $width), sum);
                     }
                 }
             }
