@@ -82,13 +82,13 @@ impl Naive {
         [0, 1].map(|player| self.names.values().filter(|&&name| name == player).count() as i32)
     }
 
-    /// The nine planes, as `plane_descriptions` tells them.
+    /// The ten planes, as `plane_descriptions` tells them.
     fn observation(&self) -> Vec<f32> {
         let points = self.points();
         let lead = (points[self.to_move] - points[1 - self.to_move]) as f32
             / (self.rows * self.cols) as f32;
         let mut values = Vec::new();
-        for plane in 0..9 {
+        for plane in 0..10 {
             for row in 0..=self.rows {
                 for col in 0..=self.cols {
                     let above = (col < self.cols).then_some(((row, col), (row, col + 1)));
@@ -104,6 +104,7 @@ impl Naive {
                         5 => (is_box && sides == 2).into(),
                         6 => (is_box && sides == 3).into(),
                         7 => (is_box && sides == 4).into(),
+                        8 => ((self.all_lines().len() - self.lines.len()) % 2) as f32,
                         _ => lead,
                     });
                 }

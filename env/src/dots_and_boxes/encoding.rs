@@ -6,7 +6,7 @@ use super::rules::DotsAndBoxes;
 use super::state::State;
 use crate::{ActionId, Encode, Game};
 
-const N_PLANES: usize = 9;
+const N_PLANES: usize = 10;
 
 impl Encode for DotsAndBoxes {
     const ENCODING_VERSION: u32 = 1;
@@ -25,6 +25,7 @@ impl Encode for DotsAndBoxes {
             "1 where box (r, c) has two sides",
             "1 where box (r, c) has three sides: it can be taken",
             "1 where box (r, c) is complete",
+            "everywhere: 1 if the number of edges not drawn is odd",
             "everywhere: boxes of the player to move minus the opponent's, over all boxes, -1..=1",
         ]
         .map(String::from)
@@ -38,7 +39,8 @@ impl Encode for DotsAndBoxes {
         let edges = Planes::new(board, state.edges());
         let all = board.all_planes;
         let [none_or_one, two, three, complete] = edges.boxes_by_sides(board);
-        let (bit_planes, lead_plane) = out.split_at_mut((N_PLANES - 1) * area);
+        let (bit_planes, rest) = out.split_at_mut((N_PLANES - 2) * area);
+        let (parity_plane, lead_plane) = rest.split_at_mut(area);
         let planes = [
             edges.horizontal,
             edges.vertical,
@@ -52,6 +54,9 @@ impl Encode for DotsAndBoxes {
         for (cells, plane) in planes.into_iter().zip(bit_planes.chunks_exact_mut(area)) {
             write_plane(cells, plane);
         }
+        // Who runs out of harmless moves first is a matter of parity, which a small network
+        // learns slowly from the edges one by one.
+        parity_plane.fill(((self.n_edges() - state.edges().len()) % 2) as f32);
         let points = self.points(state).expect("the game has points");
         let mover = self.player_to_move(state).index();
         let lead = (points[mover] - points[1 - mover]) as f32 / self.n_boxes() as f32;
