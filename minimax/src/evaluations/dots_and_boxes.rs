@@ -11,12 +11,11 @@
 //!   the next piece as well (*double-dealing*); of a loop all, or all but four. This is exact for
 //!   pieces that are chains and loops. A box where three or four legs meet, a *joint*, makes its
 //!   two longest legs one chain; the others are chains of their own.
-//! - **There are safe edges**: the lead in points, the boxes that can be taken now, and a share
-//!   of the endgame that follows if the safe edges are drawn in a fixed order. Its sign is the
+//! - **There are safe edges**: the lead in points, and a share of what the endgame is worth that
+//!   follows if the safe edges are drawn in a fixed order. Its sign is the
 //!   parity fight for the last safe edge. The fewer safe edges, the larger the share: 1 / (1 + n).
 //!
-//! Sequences of captures are not judged but played out: see
-//! [`forcing_actions`](Heuristic::forcing_actions).
+//! Boxes that can be taken are counted as the mover's, to the end of their chain.
 
 mod grid;
 
@@ -80,28 +79,18 @@ impl Piece {
 type List<T> = ArrayVec<T, 100>;
 
 impl ChainsAndParity {
-    /// What the player to move nets when there is no safe edge.
-    fn endgame(&self, open: &OpenSides) -> i32 {
-        let capturable = open.capturable();
+    /// What the player nets who need not open the pieces, when nothing can be taken and no edge is
+    /// safe.
+    fn controlled(&self, open: &OpenSides) -> i32 {
         let mut unseen = open.unfinished();
-        let mut on_offer = 0;
         let mut pieces = List::new();
         while unseen != 0 {
             let connected = self.grid.connected(open, unseen, lowest(unseen));
             unseen &= !connected;
-            if connected & capturable != 0 {
-                on_offer += connected.count_ones() as i32;
-            } else {
-                self.divide(open, connected, &mut pieces);
-            }
+            self.divide(open, connected, &mut pieces);
         }
         pieces.sort_unstable();
-        let rest = pieces.iter().rev().fold(0, |rest, piece| piece.net(rest));
-        match on_offer {
-            0 => -rest,
-            1 => 1 - rest,
-            n => Piece::Chain(n).net(rest),
-        }
+        pieces.iter().rev().fold(0, |rest, piece| piece.net(rest))
     }
 
     /// Adds the pieces of connected boxes of which none can be taken.
@@ -131,16 +120,17 @@ impl ChainsAndParity {
 impl Heuristic<DotsAndBoxes> for ChainsAndParity {
     fn evaluate(&self, game: &DotsAndBoxes, state: &State) -> i32 {
         let mut open = self.grid.open_sides(game, state);
+        let taken = self.grid.take_all(&mut open);
         let n_safe = self.grid.n_safe_edges(&open) as i32;
         let for_mover = if n_safe == 0 {
-            self.endgame(&open) * UNITS_PER_BOX
+            // The boxes on offer are one more piece, opened already.
+            Piece::chain(taken).net(self.controlled(&open)) * UNITS_PER_BOX
         } else {
-            let takes = open.capturable().count_ones() as i32 * UNITS_PER_BOX;
-            let mut opener = 1;
+            let mut sign = -1;
             while self.grid.draw_safe_edge(&mut open) {
-                opener = -opener;
+                sign = -sign;
             }
-            takes + opener * self.endgame(&open) * UNITS_PER_BOX / (1 + n_safe)
+            taken * UNITS_PER_BOX + sign * self.controlled(&open) * UNITS_PER_BOX / (1 + n_safe)
         };
         let [first, second] = game.points(state).expect("Dots and Boxes has points");
         let sign = i32::from(game.player_to_move(state).sign());

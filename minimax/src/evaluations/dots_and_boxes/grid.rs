@@ -19,7 +19,7 @@ pub(super) struct Grid {
 }
 
 /// The boxes whose top (bottom, left, right) side is not drawn.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct OpenSides {
     pub(super) top: Boxes,
     pub(super) bottom: Boxes,
@@ -145,6 +145,27 @@ impl Grid {
         above | below | left | right != 0
     }
 
+    /// Takes boxes until none can be taken, and tells how many there were.
+    pub(super) fn take_all(&self, open: &mut OpenSides) -> i32 {
+        let before = open.unfinished().count_ones();
+        loop {
+            let boxes = open.capturable();
+            if boxes == 0 {
+                return (before - open.unfinished().count_ones()) as i32;
+            }
+            let OpenSides {
+                top,
+                bottom,
+                left,
+                right,
+            } = *open;
+            open.top &= !(boxes | self.below(boxes & bottom));
+            open.bottom &= !(boxes | self.above(boxes & top));
+            open.left &= !(boxes | self.right_of(boxes & right));
+            open.right &= !(boxes | self.left_of(boxes & left));
+        }
+    }
+
     /// All boxes of `within` that are connected with `seed` through open sides.
     pub(super) fn connected(&self, open: &OpenSides, within: Boxes, seed: Boxes) -> Boxes {
         let mut piece = seed;
@@ -176,6 +197,7 @@ mod tests {
     use super::super::tests::{BOARDS, random_states};
     use super::*;
     use tablero_env::dots_and_boxes::EdgeSet;
+    use tablero_env::{ActionId, Game};
 
     /// The number of open sides of each box.
     fn n_open_sides(game: &DotsAndBoxes, edges: &EdgeSet) -> Vec<usize> {
@@ -203,6 +225,33 @@ mod tests {
                 assert_eq!(open.unfinished(), boxes_where(&n_open, |n| n >= 1));
                 assert_eq!(open.capturable(), boxes_where(&n_open, |n| n == 1));
                 assert_eq!(open.roomy(), boxes_where(&n_open, |n| n >= 3));
+            }
+        }
+    }
+
+    #[test]
+    fn taking_all_ends_where_playing_captures_ends() {
+        for (rows, cols) in BOARDS {
+            let game = DotsAndBoxes::new(rows, cols).unwrap();
+            let grid = Grid::new(&game);
+            for mut state in random_states(&game, 3) {
+                let mut open = grid.open_sides(&game, &state);
+                let taken = grid.take_all(&mut open);
+                let mover = game.player_to_move(&state).index();
+                let before = game.points(&state).unwrap()[mover];
+                let capture = |state: &State| {
+                    let mut edges = game.undrawn(state).iter().map(ActionId::from);
+                    edges.find_map(|action| {
+                        let mut next = state.clone();
+                        let played = game.play(&mut next, action).unwrap();
+                        (!played.captured.is_empty()).then_some(next)
+                    })
+                };
+                while let Some(next) = capture(&state) {
+                    state = next;
+                }
+                assert_eq!(taken, game.points(&state).unwrap()[mover] - before);
+                assert_eq!(open, grid.open_sides(&game, &state));
             }
         }
     }

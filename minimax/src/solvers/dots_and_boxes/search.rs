@@ -171,32 +171,35 @@ fn costlier(one: Option<i32>, other: Option<i32>) -> Option<i32> {
     Some(one?.max(other?))
 }
 
-/// The edges from the middle of the board outwards, along its longer side first: an order that is
-/// the same everywhere makes lines of play meet again, and one that divides the board makes
-/// them do so most.
+/// The edges from the middle of the board outwards, those of the border a little later; of equal
+/// ones first those that lie across the longer side. An order that is the same everywhere makes
+/// lines of play meet again, and here that outweighs trying the most promising move first.
+/// Among orders of this kind the one with the fewest nodes on 3x4 was taken.
 fn order(game: &DotsAndBoxes) -> Vec<u8> {
     let (rows, cols) = (game.rows(), game.cols());
-    let mut edges = Vec::new();
-    // Twice the distances of the edge's middle from the board's.
-    for row in 0..=rows {
-        for col in 0..cols {
-            let distance = [(2 * row).abs_diff(rows), (2 * col + 1).abs_diff(cols)];
-            edges.push((distance, game.horizontal(row, col) as u8));
-        }
-    }
-    for row in 0..rows {
-        for col in 0..=cols {
-            let distance = [(2 * row + 1).abs_diff(rows), (2 * col).abs_diff(cols)];
-            edges.push((distance, game.vertical(row, col) as u8));
-        }
-    }
-    edges.sort_unstable_by_key(|&([vertical, horizontal], edge)| {
-        if rows > cols {
-            (vertical, horizontal, edge)
-        } else {
-            (horizontal, vertical, edge)
-        }
-    });
+    let horizontal = (0..=rows).flat_map(|row| (0..cols).map(move |col| (false, row, col)));
+    let vertical = (0..rows).flat_map(|row| (0..=cols).map(move |col| (true, row, col)));
+    let mut edges: Vec<_> = horizontal
+        .chain(vertical)
+        .map(|(is_vertical, row, col)| {
+            let (edge, x, y) = if is_vertical {
+                (game.vertical(row, col), 2 * col, 2 * row + 1)
+            } else {
+                (game.horizontal(row, col), 2 * col + 1, 2 * row)
+            };
+            // Twice the distances of the edge's middle from that of the board.
+            let (x, y) = (x.abs_diff(cols), y.abs_diff(rows));
+            let on_border = x == cols || y == rows;
+            let (is_across, across) = if rows > cols {
+                (!is_vertical, x)
+            } else {
+                (is_vertical, y)
+            };
+            let key = (x + y + usize::from(on_border), !is_across, across, edge);
+            (key, edge as u8)
+        })
+        .collect();
+    edges.sort_unstable();
     edges.into_iter().map(|(_, edge)| edge).collect()
 }
 
@@ -234,8 +237,9 @@ mod tests {
             sorted.sort_unstable();
             assert!(sorted.into_iter().map(usize::from).eq(0..game.n_edges()));
         }
-        // 1x3: the two borders of the middle box, its top and bottom, and so on to the ends.
+        // 1x3: the two inner edges, the top and bottom of the middle box, those of the outer
+        // boxes, and the two ends.
         let game = DotsAndBoxes::new(1, 3).unwrap();
-        assert_eq!(order(&game), [1, 4, 7, 8, 0, 2, 3, 5, 6, 9]);
+        assert_eq!(order(&game), [7, 8, 1, 4, 6, 9, 0, 2, 3, 5]);
     }
 }
