@@ -195,7 +195,7 @@ fn foreign_manifests_are_refused_with_what_was_expected_and_got() {
             "/game",
             json!("dots-and-boxes:3x3"),
             "network shape",
-            "[10, 3, 4]",
+            "3, 4]",
         ),
     ] {
         let error = load_edited(pointer, value);
