@@ -87,7 +87,7 @@ pub struct LearnerConfig {
     /// Weight of the value loss (cross-entropy over win, draw, loss) beside the policy loss.
     pub value_weight: f32,
     /// Weight of the points loss (squared error of the final lead over the most points), in
-    /// games with points.
+    /// games with points. The lead is a small number, so its squared error needs a large weight.
     pub points_weight: f32,
     /// The value target is this share of the search's own root value and the rest of the game's
     /// result; where the search proved the value, that alone.
@@ -106,8 +106,8 @@ impl Default for LearnerConfig {
             weight_decay: 1e-4,
             gradient_norm: 1.0,
             value_weight: 1.0,
-            points_weight: 1.0,
-            root_value_share: 0.3,
+            points_weight: 16.0,
+            root_value_share: 0.5,
             ema_decay: 0.99,
         }
     }

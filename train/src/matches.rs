@@ -192,6 +192,7 @@ fn play_game<G: BoardGame>(
     });
     let mut spent = [(0.0, 0, 0); 2];
     let mut decisions = Vec::new();
+    agents.iter_mut().for_each(|agent| agent.new_game());
     let outcome = loop {
         if let Some(outcome) = game.outcome(&state) {
             break outcome;
@@ -212,6 +213,9 @@ fn play_game<G: BoardGame>(
         }
         game.play(&mut state, choice.action)
             .expect("agents choose legal actions");
+        for agent in agents.iter_mut() {
+            agent.played(choice.action);
+        }
         actions.push(choice.action);
     };
     FinishedGame {

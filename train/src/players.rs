@@ -220,6 +220,13 @@ pub trait Agent<G: Game>: Send {
     /// # Panics
     /// If the game is over.
     fn choose(&mut self, state: &G::State, stream: &mut Stream) -> Choice;
+
+    /// Tells that `action` was played in the game under way, by whomever: a search keeps what it
+    /// knows of the positions that can still come.
+    fn played(&mut self, _action: ActionId) {}
+
+    /// Tells that a new game begins: nothing of the last one may sway it.
+    fn new_game(&mut self) {}
 }
 
 /// A player whose files are loaded; makes an agent for each thread.
@@ -287,11 +294,9 @@ impl LoadedPlayer {
             }),
             PlayerSpec::Greedy => Box::new(minimax(Some(1), None, None)),
             &PlayerSpec::Minimax { depth, ms, nodes } => Box::new(minimax(depth, ms, nodes)),
-            &PlayerSpec::Mcts { sims } => Box::new(SearchAgent {
-                game: game.clone(),
-                sims,
-                evaluator: Rollout::new(NonZeroU32::MIN),
-            }),
+            &PlayerSpec::Mcts { sims } => {
+                Box::new(SearchAgent::new(game, sims, Rollout::new(NonZeroU32::MIN)))
+            }
             &PlayerSpec::Policy { sims, .. } => {
                 let network = self.network.as_ref().expect("a policy is loaded");
                 let evaluator = LeafEvaluator::new(Arc::clone(network));
@@ -302,11 +307,7 @@ impl LoadedPlayer {
                         evaluations: Evaluations::new(),
                     })
                 } else {
-                    Box::new(SearchAgent {
-                        game: game.clone(),
-                        sims,
-                        evaluator,
-                    })
+                    Box::new(SearchAgent::new(game, sims, evaluator))
                 }
             }
         }
@@ -345,31 +346,58 @@ impl<G: Baseline> Agent<G> for MinimaxAgent<G> {
     }
 }
 
-struct SearchAgent<G, E> {
+struct SearchAgent<G: Game, E> {
     game: G,
     sims: u32,
     evaluator: E,
+    batch: Batch<G>,
+    /// The tree of the game under way, from the agent's first move on.
+    search: Option<Search<G>>,
+}
+
+impl<G: Game, E: Evaluator<G>> SearchAgent<G, E> {
+    fn new(game: &G, sims: u32, evaluator: E) -> Self {
+        SearchAgent {
+            game: game.clone(),
+            sims,
+            evaluator,
+            batch: Batch::new(),
+            search: None,
+        }
+    }
 }
 
 impl<G: Game, E: Evaluator<G> + Send> Agent<G> for SearchAgent<G, E> {
     fn choose(&mut self, state: &G::State, stream: &mut Stream) -> Choice {
-        let own_stream = Stream::from_rng(stream);
-        let mut search = [Search::new(
-            self.game.clone(),
-            state.clone(),
-            SearchParams::default(),
-            own_stream,
-        )];
-        run(
-            &mut search,
-            self.sims,
-            &mut self.evaluator,
-            &mut Batch::new(),
-        );
-        Choice {
-            action: search[0].best(),
-            nodes: u64::from(search[0].root_visits()),
-        }
+        let kept = self.search.take().filter(|search| search.state() == state);
+        let mut search = kept.unwrap_or_else(|| {
+            Search::new(
+                self.game.clone(),
+                state.clone(),
+                SearchParams::default(),
+                Stream::from_rng(stream),
+            )
+        });
+        let one = std::slice::from_mut(&mut search);
+        run(one, self.sims, &mut self.evaluator, &mut self.batch);
+        let choice = Choice {
+            action: search.best(),
+            nodes: u64::from(search.n_simulations()),
+        };
+        self.search = Some(search);
+        choice
+    }
+
+    fn played(&mut self, action: ActionId) {
+        // A tree that cannot follow is of no use.
+        self.search = self
+            .search
+            .take()
+            .and_then(|mut search| search.advance(action).is_ok().then_some(search));
+    }
+
+    fn new_game(&mut self) {
+        self.search = None;
     }
 }
 

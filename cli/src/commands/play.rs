@@ -95,7 +95,10 @@ fn play<G: BoardGame + Baseline>(game: &G, arguments: &Arguments) -> Result<(), 
                 let action = agent.choose(&state, &mut streams[mover.index()]).action;
                 let text = game.action_text(&state, action);
                 match game.play(&mut state, action) {
-                    Ok(played) => println!("Player {mover} plays {text}: {played}"),
+                    Ok(played) => {
+                        println!("Player {mover} plays {text}: {played}");
+                        tell(&mut agents, action);
+                    }
                     Err(illegal) => {
                         return Err(
                             anyhow::anyhow!("player {mover} chose {text}: {illegal}").into()
@@ -104,7 +107,8 @@ fn play<G: BoardGame + Baseline>(game: &G, arguments: &Arguments) -> Result<(), 
                 }
             }
             None => match ask(game, &mut state, mover, &mut undo)? {
-                Answer::Played | Answer::Again => {}
+                Answer::Played(action) => tell(&mut agents, action),
+                Answer::TakenBack => {}
                 Answer::Quit => return Ok(()),
             },
         }
@@ -117,9 +121,16 @@ fn print_points<G: BoardGame>(game: &G, state: &G::State) {
     }
 }
 
+/// Lets the agents follow the game.
+fn tell<G: BoardGame>(agents: &mut [Option<Box<dyn Agent<G>>>], action: ActionId) {
+    for agent in agents.iter_mut().flatten() {
+        agent.played(action);
+    }
+}
+
 enum Answer {
-    Played,
-    Again,
+    Played(ActionId),
+    TakenBack,
     Quit,
 }
 
@@ -153,17 +164,17 @@ fn ask<G: BoardGame>(
             "undo" => match undo.pop() {
                 Some(before) => {
                     *state = before;
-                    return Ok(Answer::Again);
+                    return Ok(Answer::TakenBack);
                 }
                 None => println!("There is no move of yours to take back."),
             },
             text => {
                 let before = state.clone();
                 match play_text(game, state, text) {
-                    Ok((_, played)) => {
+                    Ok((action, played)) => {
                         println!("{played}");
                         undo.push(before);
-                        return Ok(Answer::Played);
+                        return Ok(Answer::Played(action));
                     }
                     Err(Failure::BadInput(error)) => println!("{error:#}"),
                     Err(failed) => return Err(failed),
