@@ -51,6 +51,10 @@ fn change(path: &Path, change: impl FnOnce(&mut Vec<u8>)) {
     std::fs::write(path, bytes).unwrap();
 }
 
+#[allow(
+    clippy::ptr_arg,
+    reason = "one of the damages, which may change the length"
+)]
 fn flip_a_bit(bytes: &mut Vec<u8>) {
     let last = bytes.len() - 5;
     bytes[last] ^= 2;

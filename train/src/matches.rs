@@ -88,6 +88,15 @@ pub struct MatchReport {
     pub b_effort: Effort,
 }
 
+/// A match that was played.
+#[derive(Clone, Debug)]
+pub struct PlayedMatch<S> {
+    /// The result.
+    pub report: MatchReport,
+    /// Every decision of a, in the order of the games.
+    pub decisions: Vec<PlayedDecision<S>>,
+}
+
 struct Pair<S> {
     index: usize,
     games: [FinishedGame<S>; 2],
@@ -102,8 +111,7 @@ struct FinishedGame<S> {
     decisions: Vec<PlayedDecision<S>>,
 }
 
-/// Plays a match. `on_game` is called after each game, from any thread. Returns the report and
-/// every decision of `a`, in the order of the games.
+/// Plays a match. `on_game` is called after each game, from any thread.
 ///
 /// The result depends on the options and the players alone, unless a player has a time limit.
 pub fn play_match<G: BoardGame + Baseline>(
@@ -112,7 +120,7 @@ pub fn play_match<G: BoardGame + Baseline>(
     b: &LoadedPlayer,
     options: &MatchOptions,
     on_game: &(impl Fn() + Sync),
-) -> (MatchReport, Vec<PlayedDecision<G::State>>) {
+) -> PlayedMatch<G::State> {
     let n_pairs = options.games.div_ceil(2).max(1) as usize;
     let openings = draw_openings(game, n_pairs, options);
     let distinct_openings = {
@@ -232,7 +240,7 @@ fn summarise<G: BoardGame>(
     options: &MatchOptions,
     distinct_openings: usize,
     pairs: Vec<Pair<G::State>>,
-) -> (MatchReport, Vec<PlayedDecision<G::State>>) {
+) -> PlayedMatch<G::State> {
     let mut a_results = Tally::default();
     let mut a_first = Tally::default();
     let mut first_player = Tally::default();
@@ -279,5 +287,5 @@ fn summarise<G: BoardGame>(
         a_effort: effort(spent[0]),
         b_effort: effort(spent[1]),
     };
-    (report, decisions)
+    PlayedMatch { report, decisions }
 }

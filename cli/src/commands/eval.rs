@@ -7,7 +7,7 @@ use serde_json::json;
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_minimax::{Baseline, Solvable};
 use tablero_train::matches::{
-    MatchOptions, MatchReport, PlayedDecision, default_opening_plies, play_match,
+    MatchOptions, MatchReport, PlayedDecision, PlayedMatch, default_opening_plies, play_match,
 };
 use tablero_train::oracle::{DecisionTally, OracleReport, judge};
 use tablero_train::players::load_policy;
@@ -92,7 +92,7 @@ fn eval<G: BoardGame + Baseline + Solvable>(
     };
     // A board that cannot be solved should be refused before the games, not after.
     let solver = arguments.oracle.then(|| game.solver()).transpose()?;
-    let (report, decisions) = play(game, &arguments.a, &arguments.b, &options)?;
+    let PlayedMatch { report, decisions } = play(game, &arguments.a, &arguments.b, &options)?;
     let judged = solver.map(|mut solver| judge_with_bar(game, &mut solver, &decisions));
     if arguments.json {
         let mut value = serde_json::to_value(&report)?;
@@ -116,7 +116,7 @@ pub fn play<G: BoardGame + Baseline>(
     a: &PlayerSpec,
     b: &PlayerSpec,
     options: &MatchOptions,
-) -> Result<(MatchReport, Vec<PlayedDecision<G::State>>), PlayerError> {
+) -> Result<PlayedMatch<G::State>, PlayerError> {
     let (a, b) = (a.load(game)?, b.load(game)?);
     let bar = bar(options.games.div_ceil(2) * 2, "games");
     let result = play_match(game, &a, &b, options, &|| bar.inc(1));

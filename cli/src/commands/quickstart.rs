@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_minimax::{Baseline, Solvable};
-use tablero_train::matches::{MatchOptions, default_opening_plies};
+use tablero_train::matches::{MatchOptions, PlayedMatch, default_opening_plies};
 use tablero_train::{PlayerSpec, Run, RunConfig};
 
 const PRESET: &str = "quickstart";
@@ -89,7 +89,10 @@ fn quickstart<G: BoardGame + Baseline + Solvable>(
     let mut decisions = Vec::new();
     let mut reports = Vec::new();
     for opponent in ["random", "minimax:depth=2", "minimax:depth=4"] {
-        let (report, played) = play(game, &agent, &opponent.parse()?, &options)?;
+        let PlayedMatch {
+            report,
+            decisions: played,
+        } = play(game, &agent, &opponent.parse()?, &options)?;
         decisions.extend(played);
         reports.push(report);
     }
