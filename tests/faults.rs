@@ -153,6 +153,22 @@ fn a_folder_with_other_files_is_left_alone() {
 }
 
 #[test]
+fn only_what_a_run_wrote_is_ever_deleted() {
+    let folder = trained();
+    for file in ["run/replay/notes.txt", "run/checkpoints/000002.bak"] {
+        std::fs::write(folder.path().join(file), "mine").unwrap();
+    }
+    let _ = tablero(&folder, "train --out run --iterations 3").ok();
+    for file in ["run/replay/notes.txt", "run/checkpoints/000002.bak"] {
+        assert!(folder.path().join(file).is_file(), "{file}");
+    }
+    // A folder that merely looks like the start of a run.
+    std::fs::create_dir_all(folder.path().join("other/replay")).unwrap();
+    std::fs::write(folder.path().join("other/replay/film.txt"), "mine").unwrap();
+    tablero(&folder, "train --config small.toml --out other").refused(&["other"]);
+}
+
+#[test]
 fn a_configuration_with_an_unknown_field_is_refused() {
     let folder = trained();
     let text = include_str!("data/small.toml").replace("batch_size", "bath_size");

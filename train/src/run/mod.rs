@@ -13,8 +13,11 @@
 //! is on disk, so a run that was killed and started again ends bit for bit as one that was not.
 
 mod error;
+mod folder;
 mod manifest;
 mod metrics;
+mod read;
+mod start;
 
 pub use error::RunError;
 pub use manifest::{Manifest, ShardEntry};
@@ -22,20 +25,15 @@ pub use metrics::{Observer, RoundMetrics, SelfPlayMetrics};
 
 use crate::config::RunConfig;
 use crate::learner::Learner;
-use crate::record::{GameRecord, record_hash};
 use crate::replay::ReplayWindow;
 use crate::self_play::{Workers, play_games};
-use crate::shard::{self, ShardHeader};
-use crate::storage::{self, ASIDE, StorageError};
-use manifest::{FORMAT, MANIFEST, VERSION};
-use serde_json::{Map, Value, json};
-use std::fs::{self, File, TryLockError};
-use std::io::Write;
+use folder::{checkpoint_path, drop_old_shards};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
-use tablero_env::{AnyGame, BoardGame, Game, with_game};
-use tablero_models::{LeafEvaluator, Policy};
+use tablero_env::{AnyGame, BoardGame, with_game};
+use tablero_models::LeafEvaluator;
 
 const CONFIG: &str = "config.toml";
 const METRICS: &str = "metrics.jsonl";
@@ -51,195 +49,10 @@ pub struct Run {
 }
 
 impl Run {
-    /// Whether `folder` is a run.
-    #[must_use]
-    pub fn is_run(folder: &Path) -> bool {
-        folder.join(MANIFEST).is_file()
-    }
-
-    /// Starts a run in a new or empty folder.
-    ///
-    /// # Errors
-    /// If the folder holds other files, cannot be written, or the configuration is not valid.
-    pub fn create(folder: &Path, config: RunConfig) -> Result<Run, RunError> {
-        config.check()?;
-        let any = AnyGame::parse(&config.game)?;
-        if folder.exists() && !Self::is_unfinished_start(folder)? {
-            return Err(RunError::Occupied {
-                path: folder.to_owned(),
-            });
-        }
-        for part in ["checkpoints", "replay"] {
-            let path = folder.join(part);
-            fs::create_dir_all(&path).map_err(StorageError::of("create", &path))?;
-        }
-        let lock = lock(folder)?;
-        let learner = with_game!(&any, game => Learner::new(game, &config))?;
-        let run = Run {
-            folder: folder.to_owned(),
-            config,
-            manifest: Manifest {
-                format: FORMAT.to_owned(),
-                version: VERSION,
-                checkpoint: 0,
-                rounds: 0,
-                learnt_rounds: 0,
-                games: 0,
-                steps: 0,
-                shards: Vec::new(),
-                metrics_bytes: 0,
-            },
-            _lock: lock,
-        };
-        run.write_config()?;
-        learner.save(&run.checkpoint_path(0))?;
-        run.write_manifest()?;
-        Ok(run)
-    }
-
-    /// Whether the folder is empty, or holds only what [`create`](Run::create) writes before the
-    /// manifest: a process was killed while it started the run.
-    fn is_unfinished_start(folder: &Path) -> Result<bool, StorageError> {
-        let entries = fs::read_dir(folder).map_err(StorageError::of("read", folder))?;
-        for entry in entries {
-            let entry = entry.map_err(StorageError::of("read", folder))?;
-            let name = entry.file_name();
-            let ours = ["checkpoints", "replay", "lock", CONFIG]
-                .iter()
-                .any(|part| name.to_string_lossy().starts_with(part));
-            let leftover = Path::new(&name).extension().is_some_and(|end| end == ASIDE);
-            if !ours && !leftover {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Opens a run to go on with it.
-    ///
-    /// # Errors
-    /// If it is no run, damaged, or being trained by another process.
-    pub fn open(folder: &Path) -> Result<Run, RunError> {
-        let (config, manifest) = Self::read(folder)?;
-        Ok(Run {
-            folder: folder.to_owned(),
-            config,
-            manifest,
-            _lock: lock(folder)?,
-        })
-    }
-
-    /// Opens the run in `folder` if there is one, which must have been started with this
-    /// configuration (a larger number of iterations extends it); else starts it.
-    ///
-    /// # Errors
-    /// As [`create`](Run::create) and [`open`](Run::open).
-    pub fn create_or_open(folder: &Path, config: RunConfig) -> Result<Run, RunError> {
-        if !Self::is_run(folder) {
-            return Self::create(folder, config);
-        }
-        let mut run = Self::open(folder)?;
-        let differences = differences(&run.config, &config);
-        if !differences.is_empty() {
-            return Err(RunError::OtherConfig {
-                path: folder.to_owned(),
-                differences,
-            });
-        }
-        run.extend_to(config.iterations);
-        Ok(run)
-    }
-
     /// Raises the number of iterations; a smaller number than before changes nothing. The folder
     /// learns of it when training goes on.
     pub fn extend_to(&mut self, iterations: u32) {
         self.config.iterations = iterations.max(self.config.iterations);
-    }
-
-    /// Reads configuration and manifest without locking the run.
-    ///
-    /// # Errors
-    /// If it is no run or damaged.
-    pub fn read(folder: &Path) -> Result<(RunConfig, Manifest), RunError> {
-        if !Self::is_run(folder) {
-            return Err(RunError::NotARun {
-                path: folder.to_owned(),
-            });
-        }
-        let path = folder.join(MANIFEST);
-        let damaged = |expected: &str, got: String| RunError::Damaged {
-            path: path.clone(),
-            expected: expected.to_owned(),
-            got,
-        };
-        let manifest: Manifest = serde_json::from_slice(&storage::read(&path)?)
-            .map_err(|error| damaged("the manifest of a run", error.to_string()))?;
-        if manifest.format != FORMAT || manifest.version != VERSION {
-            return Err(damaged(
-                &format!("{FORMAT} version {VERSION}"),
-                format!("{} version {}", manifest.format, manifest.version),
-            ));
-        }
-        let path = folder.join(CONFIG);
-        let text = String::from_utf8_lossy(&storage::read(&path)?).into_owned();
-        let config = RunConfig::from_toml(&text, &path.display().to_string())?;
-        Ok((config, manifest))
-    }
-
-    /// The metrics of every finished round.
-    ///
-    /// # Errors
-    /// If it is no run or damaged.
-    pub fn read_metrics(folder: &Path) -> Result<Vec<RoundMetrics>, RunError> {
-        let (_, manifest) = Self::read(folder)?;
-        if manifest.metrics_bytes == 0 {
-            return Ok(Vec::new());
-        }
-        let path = folder.join(METRICS);
-        let bytes = storage::read(&path)?;
-        let length = usize::try_from(manifest.metrics_bytes).unwrap_or(usize::MAX);
-        let damaged = |expected: String, got: String| RunError::Damaged {
-            path: path.clone(),
-            expected,
-            got,
-        };
-        let valid = bytes.get(..length).ok_or_else(|| {
-            damaged(
-                format!("at least {length} bytes"),
-                format!("{} bytes", bytes.len()),
-            )
-        })?;
-        valid
-            .split(|&byte| byte == b'\n')
-            .filter(|line| !line.is_empty())
-            .map(|line| {
-                serde_json::from_slice(line)
-                    .map_err(|error| damaged("metrics of a round".to_owned(), error.to_string()))
-            })
-            .collect()
-    }
-
-    /// The policy of the latest checkpoint: its averaged weights.
-    ///
-    /// # Errors
-    /// If it is no run or damaged.
-    pub fn latest_policy(folder: &Path) -> Result<Policy, RunError> {
-        let (config, manifest) = Self::read(folder)?;
-        let weights = Learner::read_average(&checkpoint_path(folder, manifest.checkpoint))?;
-        let summary = [
-            ("checkpoint", json!(manifest.checkpoint)),
-            ("games", json!(manifest.games)),
-            ("steps", json!(manifest.steps)),
-            ("config", json!(config)),
-        ];
-        let summary: Map<String, Value> = summary
-            .into_iter()
-            .map(|(key, value)| (key.to_owned(), value))
-            .collect();
-        let any = AnyGame::parse(&config.game)?;
-        Ok(with_game!(&any, game => {
-            Policy::new(game, &config.network, weights, summary)
-        })?)
     }
 
     /// The folder.
@@ -407,169 +220,4 @@ impl Run {
         let draws = f64::from(learner.samples_per_position) * new_positions;
         (draws / learner.batch_size as f64).ceil() as u64
     }
-
-    fn checkpoint_path(&self, checkpoint: u32) -> PathBuf {
-        checkpoint_path(&self.folder, checkpoint)
-    }
-
-    fn shard_path(&self, round: u32) -> PathBuf {
-        self.folder.join("replay").join(format!("{round:06}.shard"))
-    }
-
-    fn write_shard<G: Game>(
-        &self,
-        game: &G,
-        games: &[GameRecord],
-        round: u32,
-    ) -> Result<(), StorageError> {
-        let header = ShardHeader {
-            game: game.spec(),
-            rules_version: G::RULES_VERSION,
-            iteration: round,
-            n_games: games.len() as u64,
-        };
-        shard::write(&self.shard_path(round), &header, games)
-    }
-
-    fn read_window<G: BoardGame>(&self, game: &G) -> Result<ReplayWindow, RunError> {
-        let mut window = ReplayWindow::default();
-        for entry in &self.manifest.shards {
-            let path = self.shard_path(entry.round);
-            let (header, games) = shard::read(&path)?;
-            let damaged = |expected: String, got: String| RunError::Damaged {
-                path: path.clone(),
-                expected,
-                got,
-            };
-            let expected = (game.spec(), G::RULES_VERSION);
-            if (&header.game, header.rules_version) != (&expected.0, expected.1) {
-                return Err(damaged(
-                    format!("games of {} rules {}", expected.0, expected.1),
-                    format!("{} rules {}", header.game, header.rules_version),
-                ));
-            }
-            let hash = record_hash(&games);
-            if hash != entry.record_hash {
-                return Err(damaged(
-                    format!("games with hash {}", entry.record_hash),
-                    hash,
-                ));
-            }
-            for record in &games {
-                record.verify(game).map_err(|error| RunError::Record {
-                    path: path.clone(),
-                    error,
-                })?;
-            }
-            window.extend(games, self.config.learner.window_games);
-        }
-        Ok(window)
-    }
-
-    /// Appends a line and returns the file's length with it.
-    fn append_metrics(&self, metrics: &RoundMetrics) -> Result<u64, StorageError> {
-        let path = self.folder.join(METRICS);
-        let append = || {
-            let mut file = File::options().create(true).append(true).open(&path)?;
-            // A line of a round that was killed before its manifest is dropped.
-            file.set_len(self.manifest.metrics_bytes)?;
-            let mut line = serde_json::to_vec(metrics)?;
-            line.push(b'\n');
-            file.write_all(&line)?;
-            file.sync_all()?;
-            Ok(self.manifest.metrics_bytes + line.len() as u64)
-        };
-        append().map_err(StorageError::of("write", &path))
-    }
-
-    fn write_config(&self) -> Result<(), StorageError> {
-        storage::write_atomic(&self.folder.join(CONFIG), |out| {
-            out.write_all(self.config.to_toml().as_bytes())
-        })
-    }
-
-    fn write_manifest(&self) -> Result<(), StorageError> {
-        storage::write_atomic(&self.folder.join(MANIFEST), |out| {
-            let text = serde_json::to_string_pretty(&self.manifest)?;
-            out.write_all(text.as_bytes())
-        })
-    }
-
-    /// Deletes checkpoints beyond those kept, shards that left the window, and whatever a killed
-    /// process left behind. The untrained checkpoint 0 stays, to compare with.
-    fn remove_leftovers(&self) -> Result<(), StorageError> {
-        let latest = self.manifest.checkpoint;
-        let keep = u32::try_from(self.config.keep_checkpoints).unwrap_or(u32::MAX);
-        remove_except(&self.folder.join("checkpoints"), |name| {
-            let number = name.parse::<u32>();
-            number.is_ok_and(|n| n == 0 || (n <= latest && n + keep > latest))
-        })?;
-        remove_except(&self.folder.join("replay"), |name| {
-            let shards = &self.manifest.shards;
-            shards
-                .iter()
-                .any(|entry| name == format!("{:06}.shard", entry.round))
-        })?;
-        Ok(())
-    }
-}
-
-fn checkpoint_path(folder: &Path, checkpoint: u32) -> PathBuf {
-    folder.join("checkpoints").join(format!("{checkpoint:06}"))
-}
-
-fn remove_except(folder: &Path, keep: impl Fn(&str) -> bool) -> Result<(), StorageError> {
-    for entry in fs::read_dir(folder).map_err(StorageError::of("read", folder))? {
-        let entry = entry.map_err(StorageError::of("read", folder))?;
-        if keep(&entry.file_name().to_string_lossy()) {
-            continue;
-        }
-        let path = entry.path();
-        let removed = if path.is_dir() {
-            fs::remove_dir_all(&path)
-        } else {
-            fs::remove_file(&path)
-        };
-        removed.map_err(StorageError::of("remove", &path))?;
-    }
-    Ok(())
-}
-
-/// Drops the oldest shards that the window does not reach into.
-fn drop_old_shards(shards: &mut Vec<ShardEntry>, window_games: u64) {
-    let mut games: u64 = shards.iter().map(|shard| shard.games).sum();
-    while let Some(oldest) = shards.first()
-        && games - oldest.games >= window_games
-    {
-        games -= oldest.games;
-        shards.remove(0);
-    }
-}
-
-fn lock(folder: &Path) -> Result<File, RunError> {
-    let path = folder.join("lock");
-    let file = File::create(&path).map_err(StorageError::of("create", &path))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(RunError::Locked {
-            path: folder.to_owned(),
-        }),
-        Err(TryLockError::Error(error)) => Err(StorageError::of("lock", &path)(error).into()),
-    }
-}
-
-/// The top-level fields, other than the number of iterations, in which two configurations
-/// differ.
-fn differences(ours: &RunConfig, theirs: &RunConfig) -> String {
-    let as_map = |config: &RunConfig| match serde_json::to_value(config) {
-        Ok(serde_json::Value::Object(map)) => map,
-        _ => unreachable!("a configuration is a map"),
-    };
-    let (ours, theirs) = (as_map(ours), as_map(theirs));
-    let differing: Vec<String> = ours
-        .iter()
-        .filter(|(field, value)| *field != "iterations" && theirs.get(*field) != Some(value))
-        .map(|(field, value)| format!("{field}: {value}, asked for {}", theirs[field]))
-        .collect();
-    differing.join("; ")
 }

@@ -1,0 +1,171 @@
+//! What a run writes into its folder, reads back, and clears away.
+
+use super::manifest::{MANIFEST, ShardEntry};
+use super::{CONFIG, METRICS, RoundMetrics, Run, RunError};
+use crate::record::{GameRecord, record_hash};
+use crate::replay::ReplayWindow;
+use crate::shard::{self, ShardHeader};
+use crate::storage::{self, ASIDE, StorageError};
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use tablero_env::{BoardGame, Game};
+
+const SHARD: &str = ".shard";
+
+impl Run {
+    pub(super) fn checkpoint_path(&self, checkpoint: u32) -> PathBuf {
+        checkpoint_path(&self.folder, checkpoint)
+    }
+
+    fn shard_path(&self, round: u32) -> PathBuf {
+        self.folder
+            .join("replay")
+            .join(format!("{round:06}{SHARD}"))
+    }
+
+    pub(super) fn write_shard<G: Game>(
+        &self,
+        game: &G,
+        games: &[GameRecord],
+        round: u32,
+    ) -> Result<(), StorageError> {
+        let header = ShardHeader {
+            game: game.spec(),
+            rules_version: G::RULES_VERSION,
+            iteration: round,
+            n_games: games.len() as u64,
+        };
+        shard::write(&self.shard_path(round), &header, games)
+    }
+
+    pub(super) fn read_window<G: BoardGame>(&self, game: &G) -> Result<ReplayWindow, RunError> {
+        let mut window = ReplayWindow::default();
+        for entry in &self.manifest.shards {
+            let path = self.shard_path(entry.round);
+            let (header, games) = shard::read(&path)?;
+            let damaged = |expected: String, got: String| RunError::Damaged {
+                path: path.clone(),
+                expected,
+                got,
+            };
+            let expected = (game.spec(), G::RULES_VERSION);
+            if (&header.game, header.rules_version) != (&expected.0, expected.1) {
+                return Err(damaged(
+                    format!("games of {} rules {}", expected.0, expected.1),
+                    format!("{} rules {}", header.game, header.rules_version),
+                ));
+            }
+            let hash = record_hash(&games);
+            if hash != entry.record_hash {
+                return Err(damaged(
+                    format!("games with hash {}", entry.record_hash),
+                    hash,
+                ));
+            }
+            for record in &games {
+                record.verify(game).map_err(|error| RunError::Record {
+                    path: path.clone(),
+                    error,
+                })?;
+            }
+            window.extend(games, self.config.learner.window_games);
+        }
+        Ok(window)
+    }
+
+    /// Appends a line and returns the file's length with it.
+    pub(super) fn append_metrics(&self, metrics: &RoundMetrics) -> Result<u64, StorageError> {
+        let path = self.folder.join(METRICS);
+        let append = || {
+            let mut file = File::options().create(true).append(true).open(&path)?;
+            // A line of a round that was killed before its manifest is dropped.
+            file.set_len(self.manifest.metrics_bytes)?;
+            let mut line = serde_json::to_vec(metrics)?;
+            line.push(b'\n');
+            file.write_all(&line)?;
+            file.sync_all()?;
+            Ok(self.manifest.metrics_bytes + line.len() as u64)
+        };
+        append().map_err(StorageError::of("write", &path))
+    }
+
+    pub(super) fn write_config(&self) -> Result<(), StorageError> {
+        storage::write_atomic(&self.folder.join(CONFIG), |out| {
+            out.write_all(self.config.to_toml().as_bytes())
+        })
+    }
+
+    pub(super) fn write_manifest(&self) -> Result<(), StorageError> {
+        storage::write_atomic(&self.folder.join(MANIFEST), |out| {
+            let text = serde_json::to_string_pretty(&self.manifest)?;
+            out.write_all(text.as_bytes())
+        })
+    }
+
+    /// Deletes checkpoints beyond those kept, shards that left the window, and what a killed
+    /// process left behind; nothing that a run would not have written. The untrained checkpoint
+    /// 0 stays, to compare with.
+    pub(super) fn remove_leftovers(&self) -> Result<(), StorageError> {
+        let latest = self.manifest.checkpoint;
+        let keep = u32::try_from(self.config.keep_checkpoints).unwrap_or(u32::MAX);
+        remove_except(&self.folder.join("checkpoints"), "", |n| {
+            n == 0 || (n <= latest && n.saturating_add(keep) > latest)
+        })?;
+        remove_except(&self.folder.join("replay"), SHARD, |n| {
+            self.manifest.shards.iter().any(|entry| entry.round == n)
+        })
+    }
+}
+
+pub(super) fn checkpoint_path(folder: &Path, checkpoint: u32) -> PathBuf {
+    folder.join("checkpoints").join(format!("{checkpoint:06}"))
+}
+
+/// Deletes what a run wrote into `folder` under a number that is not kept: names of six digits
+/// and `ending`. What was written aside is always deleted.
+fn remove_except(
+    folder: &Path,
+    ending: &str,
+    keep: impl Fn(u32) -> bool,
+) -> Result<(), StorageError> {
+    for entry in fs::read_dir(folder).map_err(StorageError::of("read", folder))? {
+        let entry = entry.map_err(StorageError::of("read", folder))?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let whole = name
+            .strip_suffix(ASIDE)
+            .and_then(|name| name.strip_suffix('.'));
+        let Some(number) = numbered(whole.unwrap_or(&name), ending) else {
+            continue;
+        };
+        if whole.is_none() && keep(number) {
+            continue;
+        }
+        let path = entry.path();
+        let removed = if path.is_dir() {
+            fs::remove_dir_all(&path)
+        } else {
+            fs::remove_file(&path)
+        };
+        removed.map_err(StorageError::of("remove", &path))?;
+    }
+    Ok(())
+}
+
+/// The number in a name of at least six digits and `ending`.
+fn numbered(name: &str, ending: &str) -> Option<u32> {
+    let digits = name.strip_suffix(ending)?;
+    (digits.len() >= 6 && digits.bytes().all(|byte| byte.is_ascii_digit()))
+        .then(|| digits.parse().ok())?
+}
+
+/// Drops the oldest shards that the window does not reach into.
+pub(super) fn drop_old_shards(shards: &mut Vec<ShardEntry>, window_games: u64) {
+    let mut games: u64 = shards.iter().map(|shard| shard.games).sum();
+    while let Some(oldest) = shards.first()
+        && games - oldest.games >= window_games
+    {
+        games -= oldest.games;
+        shards.remove(0);
+    }
+}

@@ -1,0 +1,152 @@
+//! Starting a run, and going on with one.
+
+use super::manifest::{FORMAT, Manifest, VERSION};
+use super::{CONFIG, Run, RunError};
+use crate::config::RunConfig;
+use crate::learner::Learner;
+use crate::storage::{ASIDE, StorageError};
+use std::fs::{self, File, TryLockError};
+use std::path::Path;
+use tablero_env::{AnyGame, with_game};
+
+impl Run {
+    /// Starts a run in a new or empty folder.
+    ///
+    /// # Errors
+    /// If the folder holds other files, cannot be written, or the configuration is not valid.
+    pub fn create(folder: &Path, config: RunConfig) -> Result<Run, RunError> {
+        config.check()?;
+        let any = AnyGame::parse(&config.game)?;
+        if folder.exists() && !Self::is_unfinished_start(folder)? {
+            return Err(RunError::Occupied {
+                path: folder.to_owned(),
+            });
+        }
+        for part in ["checkpoints", "replay"] {
+            let path = folder.join(part);
+            fs::create_dir_all(&path).map_err(StorageError::of("create", &path))?;
+        }
+        let lock = lock(folder)?;
+        let learner = with_game!(&any, game => Learner::new(game, &config))?;
+        let run = Run {
+            folder: folder.to_owned(),
+            config,
+            manifest: Manifest {
+                format: FORMAT.to_owned(),
+                version: VERSION,
+                checkpoint: 0,
+                rounds: 0,
+                learnt_rounds: 0,
+                games: 0,
+                steps: 0,
+                shards: Vec::new(),
+                metrics_bytes: 0,
+            },
+            _lock: lock,
+        };
+        run.write_config()?;
+        learner.save(&run.checkpoint_path(0))?;
+        run.write_manifest()?;
+        Ok(run)
+    }
+
+    /// Whether the folder is empty, or holds only what [`create`](Run::create) writes before the
+    /// manifest: a process was killed while it started the run.
+    fn is_unfinished_start(folder: &Path) -> Result<bool, StorageError> {
+        let names = |folder: &Path| -> Result<Vec<String>, StorageError> {
+            fs::read_dir(folder)
+                .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+                .map(|entries| {
+                    entries
+                        .iter()
+                        .map(|e| e.file_name().to_string_lossy().into_owned())
+                        .collect()
+                })
+                .map_err(StorageError::of("read", folder))
+        };
+        for name in names(folder)? {
+            let written_before_it = match name.strip_suffix(ASIDE).unwrap_or(&name) {
+                "lock" | CONFIG | "config.toml." | "manifest.json." => true,
+                "replay" => names(&folder.join("replay"))?.is_empty(),
+                "checkpoints" => names(&folder.join("checkpoints"))?
+                    .iter()
+                    .all(|name| name.starts_with("000000")),
+                _ => false,
+            };
+            if !written_before_it {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Opens a run to go on with it.
+    ///
+    /// # Errors
+    /// If it is no run, damaged, or being trained by another process.
+    pub fn open(folder: &Path) -> Result<Run, RunError> {
+        if !Self::is_run(folder) {
+            return Err(RunError::NotARun {
+                path: folder.to_owned(),
+            });
+        }
+        // First the lock: another process could be about to write the next manifest.
+        let lock = lock(folder)?;
+        let (config, manifest) = Self::read(folder)?;
+        Ok(Run {
+            folder: folder.to_owned(),
+            config,
+            manifest,
+            _lock: lock,
+        })
+    }
+
+    /// Opens the run in `folder` if there is one, which must have been started with this
+    /// configuration (a larger number of iterations extends it); else starts it.
+    ///
+    /// # Errors
+    /// As [`create`](Run::create) and [`open`](Run::open).
+    pub fn create_or_open(folder: &Path, config: RunConfig) -> Result<Run, RunError> {
+        if !Self::is_run(folder) {
+            return Self::create(folder, config);
+        }
+        let mut run = Self::open(folder)?;
+        let differences = differences(&run.config, &config);
+        if !differences.is_empty() {
+            return Err(RunError::OtherConfig {
+                path: folder.to_owned(),
+                differences,
+            });
+        }
+        run.extend_to(config.iterations);
+        Ok(run)
+    }
+}
+
+fn lock(folder: &Path) -> Result<File, RunError> {
+    let path = folder.join("lock");
+    let file = File::create(&path).map_err(StorageError::of("create", &path))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(RunError::Locked {
+            path: folder.to_owned(),
+        }),
+        Err(TryLockError::Error(error)) => Err(StorageError::of("lock", &path)(error).into()),
+    }
+}
+
+/// The top-level fields, other than the number of iterations, in which two configurations
+/// differ.
+fn differences(ours: &RunConfig, theirs: &RunConfig) -> String {
+    let as_map = |config: &RunConfig| match serde_json::to_value(config) {
+        Ok(serde_json::Value::Object(map)) => map,
+        _ => unreachable!("a configuration is a map"),
+    };
+    let (ours, theirs) = (as_map(ours), as_map(theirs));
+    let differing: Vec<String> = ours
+        .iter()
+        .filter(|(field, value)| *field != "iterations" && theirs.get(*field) != Some(value))
+        .map(|(field, value)| format!("{field}: {value}, asked for {}", theirs[field]))
+        .collect();
+    differing.join("; ")
+}
