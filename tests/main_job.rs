@@ -53,7 +53,9 @@ fn from_nothing_to_an_agent_in_use() {
         |player: &str| format!("eval --a {player},sims=10 --b minimax:depth=2 --games 10 --json");
     let by_policy = tablero(&folder, &command("policy:policy")).json();
     let by_run = tablero(&folder, &command("policy:run")).json();
-    assert_eq!(by_policy["a_results"], by_run["a_results"]);
+    for key in ["wins", "draws", "losses", "distinct_games"] {
+        assert_eq!(by_policy[key], by_run[key], "{key}");
+    }
 
     let hint = tablero(
         &folder,

@@ -3,7 +3,7 @@
 //! - [`Run`]: a training run in a folder, which can be killed at any instant and goes on.
 //! - [`RunConfig`]: everything that decides a run's result; presets come with the crate.
 //! - [`play_games`](self_play::play_games): self-play; [`Learner`]: learning from it.
-//! - [`PlayerSpec`]: players written as text; [`matches`]: paired games between them;
+//! - [`PlayerSpec`]: players written as text; [`mod@matches`]: paired games between them;
 //!   [`oracle`]: their decisions against the exact solver.
 
 pub mod checkpoint;

@@ -74,13 +74,16 @@ pub struct MatchReport {
     pub distinct_openings: usize,
     /// Distinct games, as sequences of actions.
     pub distinct_games: usize,
-    /// Results of a.
+    /// Results of a; in JSON `wins`, `draws` and `losses` beside the other fields.
+    #[serde(flatten)]
     pub a_results: Tally,
     /// Results of a when it moves first.
     pub a_first: Tally,
     /// Results of whoever moves first.
     pub first_player: Tally,
-    /// a's score and Elo difference, with 95 % intervals over pairs.
+    /// a's score and Elo difference, with 95 % intervals over pairs; in JSON `score`, `elo` and so
+    /// on beside the other fields.
+    #[serde(flatten)]
     pub strength: Strength,
     /// What a spent.
     pub a_effort: Effort,

@@ -35,7 +35,7 @@ pub struct ShardEntry {
     pub round: u32,
     /// Its games.
     pub games: u64,
-    /// [`record_hash`] of its games.
+    /// [`record_hash`](crate::record::record_hash) of its games.
     pub record_hash: String,
 }
 
