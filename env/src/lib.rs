@@ -47,7 +47,7 @@
 //!         .map(|index| ActionId::from(first(envs.masks().row(index).as_slice().unwrap())))
 //!         .collect();
 //!     let step = envs.step(&actions).unwrap();
-//!     assert_eq!(step.observations.shape(), [256, 9, 6, 6]);
+//!     assert_eq!(step.observations.shape(), [256, 10, 6, 6]);
 //! }
 //! ```
 //!
