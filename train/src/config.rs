@@ -187,106 +187,81 @@ impl RunConfig {
     /// # Errors
     /// The first field that is out of its range.
     pub fn check(&self) -> Result<(), ConfigError> {
-        let play = &self.self_play;
-        let learn = &self.learner;
-        let positive = |x: f32| x.is_finite() && x > 0.0;
-        let share = |x: f32| (0.0..=1.0).contains(&x);
-        let weight = |x: f32| x.is_finite() && x >= 0.0;
-        let rules: [(bool, &'static str, &'static str, String); 14] = [
-            (
-                self.keep_checkpoints >= 1,
-                "keep_checkpoints",
-                "at least 1",
-                self.keep_checkpoints.to_string(),
-            ),
-            (
-                play.games >= 1,
-                "self_play.games",
-                "at least 1",
-                play.games.to_string(),
-            ),
-            (
-                play.simulations >= 1,
-                "self_play.simulations",
-                "at least 1",
-                play.simulations.to_string(),
-            ),
-            (
-                positive(play.temperature),
-                "self_play.temperature",
-                "above 0",
-                play.temperature.to_string(),
-            ),
-            (
-                learn.batch_size >= 1,
-                "learner.batch_size",
-                "at least 1",
-                learn.batch_size.to_string(),
-            ),
-            (
-                learn.window_games >= 1,
-                "learner.window_games",
-                "at least 1",
-                learn.window_games.to_string(),
-            ),
-            (
-                positive(learn.samples_per_position),
-                "learner.samples_per_position",
-                "above 0",
-                learn.samples_per_position.to_string(),
-            ),
-            (
-                learn.learning_rate.is_finite() && learn.learning_rate > 0.0,
-                "learner.learning_rate",
-                "above 0",
-                learn.learning_rate.to_string(),
-            ),
-            (
-                weight(learn.weight_decay),
-                "learner.weight_decay",
-                "at least 0",
-                learn.weight_decay.to_string(),
-            ),
-            (
-                positive(learn.gradient_norm),
-                "learner.gradient_norm",
-                "above 0",
-                learn.gradient_norm.to_string(),
-            ),
-            (
-                weight(learn.value_weight),
-                "learner.value_weight",
-                "at least 0",
-                learn.value_weight.to_string(),
-            ),
-            (
-                weight(learn.points_weight),
-                "learner.points_weight",
-                "at least 0",
-                learn.points_weight.to_string(),
-            ),
-            (
-                share(learn.root_value_share),
-                "learner.root_value_share",
-                "0 to 1",
-                learn.root_value_share.to_string(),
-            ),
-            (
-                share(learn.ema_decay) && learn.ema_decay < 1.0,
-                "learner.ema_decay",
-                "0 to below 1",
-                learn.ema_decay.to_string(),
-            ),
-        ];
+        use Range::{Above0, AtLeast0, AtLeast1, Below1, Share};
         self.network.validate()?;
-        play.search.check()?;
-        match rules.into_iter().find(|(holds, ..)| !holds) {
+        self.self_play.search.check()?;
+        let (play, learn) = (&self.self_play, &self.learner);
+        let fields = [
+            ("keep_checkpoints", self.keep_checkpoints as f64, AtLeast1),
+            ("self_play.games", play.games as f64, AtLeast1),
+            ("self_play.simulations", play.simulations.into(), AtLeast1),
+            ("self_play.temperature", play.temperature.into(), Above0),
+            ("learner.batch_size", learn.batch_size as f64, AtLeast1),
+            ("learner.window_games", learn.window_games as f64, AtLeast1),
+            (
+                "learner.samples_per_position",
+                learn.samples_per_position.into(),
+                Above0,
+            ),
+            ("learner.learning_rate", learn.learning_rate, Above0),
+            ("learner.weight_decay", learn.weight_decay.into(), AtLeast0),
+            ("learner.gradient_norm", learn.gradient_norm.into(), Above0),
+            ("learner.value_weight", learn.value_weight.into(), AtLeast0),
+            (
+                "learner.points_weight",
+                learn.points_weight.into(),
+                AtLeast0,
+            ),
+            (
+                "learner.root_value_share",
+                learn.root_value_share.into(),
+                Share,
+            ),
+            ("learner.ema_decay", learn.ema_decay.into(), Below1),
+        ];
+        match fields
+            .into_iter()
+            .find(|(_, value, range)| !range.holds(*value))
+        {
             None => Ok(()),
-            Some((_, field, expected, got)) => Err(ConfigError::OutOfRange {
+            Some((field, value, range)) => Err(ConfigError::OutOfRange {
                 field,
-                expected,
-                got,
+                expected: range.expected(),
+                got: value.to_string(),
             }),
+        }
+    }
+}
+
+/// The numbers that a field may hold; none of them infinite.
+#[derive(Clone, Copy)]
+enum Range {
+    AtLeast1,
+    AtLeast0,
+    Above0,
+    Share,
+    Below1,
+}
+
+impl Range {
+    fn holds(self, value: f64) -> bool {
+        value.is_finite()
+            && match self {
+                Range::AtLeast1 => value >= 1.0,
+                Range::AtLeast0 => value >= 0.0,
+                Range::Above0 => value > 0.0,
+                Range::Share => (0.0..=1.0).contains(&value),
+                Range::Below1 => (0.0..1.0).contains(&value),
+            }
+    }
+
+    fn expected(self) -> &'static str {
+        match self {
+            Range::AtLeast1 => "at least 1",
+            Range::AtLeast0 => "at least 0",
+            Range::Above0 => "above 0",
+            Range::Share => "0 to 1",
+            Range::Below1 => "at least 0 and below 1",
         }
     }
 }
@@ -327,4 +302,46 @@ pub const PRESETS: &[Preset] = &[
 
 fn preset_names() -> Vec<&'static str> {
     PRESETS.iter().map(|preset| preset.name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tablero_env::AnyGame;
+
+    #[test]
+    fn every_preset_is_valid_and_survives_its_own_toml() {
+        for preset in PRESETS {
+            let config = RunConfig::preset(preset.name).unwrap();
+            AnyGame::parse(&config.game).unwrap();
+            let again = RunConfig::from_toml(&config.to_toml(), "again").unwrap();
+            assert_eq!(again, config, "{}", preset.name);
+            assert!(!preset.summary().is_empty());
+        }
+    }
+
+    #[test]
+    fn a_value_out_of_range_is_named() {
+        type Change = fn(&mut RunConfig);
+        let changes: [(&str, Change); 6] = [
+            ("keep_checkpoints", |config| config.keep_checkpoints = 0),
+            ("self_play.temperature", |config| {
+                config.self_play.temperature = 0.0
+            }),
+            ("learner.batch_size", |config| config.learner.batch_size = 0),
+            ("learner.learning_rate", |config| {
+                config.learner.learning_rate = f64::NAN
+            }),
+            ("learner.root_value_share", |config| {
+                config.learner.root_value_share = 1.5
+            }),
+            ("learner.ema_decay", |config| config.learner.ema_decay = 1.0),
+        ];
+        for (field, change) in changes {
+            let mut config = RunConfig::preset("quickstart").unwrap();
+            change(&mut config);
+            let error = config.check().unwrap_err().to_string();
+            assert!(error.starts_with(field), "{error}");
+        }
+    }
 }
