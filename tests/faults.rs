@@ -112,6 +112,12 @@ fn a_damaged_manifest_is_named() {
 }
 
 #[test]
+fn damaged_metrics_are_named() {
+    is_refused("run/metrics.jsonl", cut, "train --out run --iterations 3");
+    is_refused("run/metrics.jsonl", cut, "status run");
+}
+
+#[test]
 fn a_damaged_policy_is_named() {
     let eval = "eval --a policy:policy --b random --games 2";
     is_refused("policy/weights.safetensors", flip_a_bit, eval);

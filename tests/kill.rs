@@ -15,7 +15,7 @@ fn command(folder: &Path) -> Command {
     std::fs::write(folder.join("small.toml"), include_str!("data/small.toml")).unwrap();
     let mut command = Command::new(BINARY);
     command
-        .args(split("train --config small.toml --out run --iterations 8"))
+        .args(split("train --config small.toml --out run --iterations 24"))
         .current_dir(folder)
         .stdin(Stdio::null())
         .stdout(Stdio::null())

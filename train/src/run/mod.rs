@@ -89,14 +89,15 @@ impl Run {
         workers: Workers,
         observer: &impl Observer,
     ) -> Result<(), RunError> {
-        self.remove_leftovers()?;
         let mut learner = Learner::load(
             game,
             &self.config,
             &self.checkpoint_path(self.manifest.checkpoint),
         )?;
         let mut window = self.read_window(game)?;
+        Self::read_metrics(&self.folder)?;
         // Only now, when everything has been read and checked, is a file changed.
+        self.remove_leftovers()?;
         self.write_config()?;
         while !self.is_finished() {
             self.round(game, &mut learner, &mut window, workers, observer)?;
@@ -120,12 +121,11 @@ impl Run {
         let start = Instant::now();
         let round = self.manifest.checkpoint;
         let plays = self.manifest.rounds < self.config.iterations;
-        let newest = self.manifest.shards.last().map_or(0, |shard| shard.round);
         let has_new_games = self.manifest.learnt_rounds < self.manifest.rounds;
-        let n_steps = if !has_new_games || window.n_positions() == 0 {
-            0
+        let n_steps = if has_new_games {
+            self.n_steps(window)
         } else {
-            self.n_steps(window, newest)
+            0
         };
         let games = if plays {
             self.config.self_play.games
@@ -186,7 +186,6 @@ impl Run {
             window.extend(batch.games, self.config.learner.window_games);
         }
         drop_old_shards(&mut next.shards, self.config.learner.window_games);
-        // A run of no iterations has nothing to learn from.
         learner.save(&self.checkpoint_path(next.checkpoint))?;
         let metrics = RoundMetrics {
             round,
@@ -206,14 +205,8 @@ impl Run {
 
     /// Gradient steps such that each position of the newest shard is drawn
     /// `samples_per_position` times, on average, while it stays in the window.
-    fn n_steps(&self, window: &ReplayWindow, newest: u32) -> u64 {
-        let new_games = self
-            .manifest
-            .shards
-            .iter()
-            .filter(|shard| shard.round == newest)
-            .map(|shard| shard.games)
-            .sum::<u64>();
+    fn n_steps(&self, window: &ReplayWindow) -> u64 {
+        let new_games = self.manifest.shards.last().map_or(0, |shard| shard.games);
         let new_positions =
             window.n_positions() as f64 * new_games as f64 / window.n_games().max(1) as f64;
         let learner = &self.config.learner;
