@@ -30,7 +30,7 @@ fn position(c: &mut Criterion) {
     let mut rng = stream(1, "bench", 1);
     let mut buffer = Vec::with_capacity(game.max_legal_actions());
     let mut state = game.initial();
-    for _ in 0..game.max_plies() / 2 {
+    for _ in 0..game.n_edges() / 2 {
         let action = game.sample_action(&state, &mut buffer, &mut rng);
         game.play_unchecked(&mut state, action);
     }

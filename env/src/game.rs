@@ -17,7 +17,8 @@ use std::hash::Hash;
 /// [`player_to_move`]: Game::player_to_move
 pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// A position. `Eq` and `Hash` compare what the rules can tell apart: two equal states have
-    /// the same legal actions, the same successors and the same outcome.
+    /// the same legal actions, the same successors and the same outcome. Searches copy states
+    /// with `clone_from` where they can: a state that owns storage implements it to reuse its own.
     type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
 
     /// What a played action did, in the game's own terms (captured boxes, who moves next, …).
@@ -38,8 +39,10 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The number of action ids: every id is below it.
     fn n_actions(&self) -> usize;
 
-    /// No game has more plies than this.
-    fn max_plies(&self) -> usize;
+    /// No game has more plies than this. `None` where the rules end every game but give no bound
+    /// of use (Hive, whose only bound is the number of its positions): set a limit of your own,
+    /// such as [`EnvOptions::max_plies`](crate::EnvOptions::max_plies).
+    fn max_plies(&self) -> Option<usize>;
 
     /// The most actions that can be legal in one state; at most [`n_actions`](Game::n_actions).
     fn max_legal_actions(&self) -> usize {
@@ -69,6 +72,13 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// the game is over. Does not allocate once `out` has room for
     /// [`max_legal_actions`](Game::max_legal_actions).
     fn legal_actions(&self, state: &Self::State, out: &mut Vec<ActionId>);
+
+    /// The number of legal actions: the length of [`legal_actions`](Game::legal_actions).
+    /// `buffer` is scratch space. Games override it where counting is faster than listing.
+    fn n_legal_actions(&self, state: &Self::State, buffer: &mut Vec<ActionId>) -> usize {
+        self.legal_actions(state, buffer);
+        buffer.len()
+    }
 
     /// Writes the action mask: 1 for each legal action, 0 for every other id; all 0 when the game
     /// is over. `buffer` is scratch space. Games override it where the mask is found without

@@ -6,7 +6,8 @@
 //! - [`AnyGame`]: a game by name; [`with_game!`] opens it for static dispatch. [`GAMES`] lists
 //!   them: [`dots_and_boxes`].
 //! - [`Env`] and [`VecEnv`]: reset and step, observations and masks as `ndarray` views.
-//! - [`perft`] counts action sequences; [`conformance`] checks the laws of any game, also yours.
+//! - [`turn`] plays a list of actions as one turn.
+//! - [`perft`] counts action sequences, [`census`] positions and games; [`conformance`] checks the laws of any game, also yours.
 //! - [`random`]: seeded generators that do not depend on the order of work.
 //!
 //! This crate knows no search, no network, no clock and no files.
@@ -59,10 +60,12 @@
 //! - Masks are `i8`: 1 is legal, 0 is not.
 //! - Bad input is refused by a typed error and leaves things as they were.
 
+pub mod census;
 pub mod conformance;
 pub mod dots_and_boxes;
 pub mod perft;
 pub mod random;
+pub mod turn;
 
 mod action;
 mod encoding;

@@ -13,7 +13,7 @@ pub trait Notation: Game {
     /// What was expected and what was got.
     fn parse_action(&self, state: &Self::State, text: &str) -> Result<ActionId, NotationError>;
 
-    /// The whole state on one line without spaces.
+    /// The whole state on one line.
     fn state_text(&self, state: &Self::State) -> String;
 
     /// Reads [`state_text`](Notation::state_text).
@@ -24,6 +24,12 @@ pub trait Notation: Game {
 
     /// The board as several lines of text, for people.
     fn draw(&self, state: &Self::State) -> String;
+
+    /// What a person at the board would ask next, a line each: what counts, what is stuck and
+    /// why. Empty where the drawing says it all.
+    fn remarks(&self, _state: &Self::State) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Reads an action given as its id or in this game's notation.
     ///

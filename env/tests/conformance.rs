@@ -85,7 +85,7 @@ enum Flaw {
     SameTextForTwoActions,
     ActionTextIsAnotherId,
     StateTextForgetsTheMover,
-    StateTextWithASpace,
+    StateTextOfTwoLines,
     HashCountsPlies,
     /// Which the text tells too.
     HashOfTheHistory,
@@ -179,12 +179,12 @@ impl Game for Broken {
         if self.is(Flaw::NoActions) { 0 } else { 12 }
     }
 
-    fn max_plies(&self) -> usize {
-        if self.is(Flaw::LongerThanDeclared) {
+    fn max_plies(&self) -> Option<usize> {
+        Some(if self.is(Flaw::LongerThanDeclared) {
             11
         } else {
             12
-        }
+        })
     }
 
     fn max_legal_actions(&self) -> usize {
@@ -439,7 +439,7 @@ impl Notation for Broken {
             Flaw::StateTextForgetsTheMover => {
                 format!("{}:0", text.rsplit_once(':').unwrap().0)
             }
-            Flaw::StateTextWithASpace => text.replace(':', " "),
+            Flaw::StateTextOfTwoLines => text.replace(':', "\n"),
             Flaw::HashOfTheHistory if state.rising => format!("rising:{text}"),
             _ => text,
         }
@@ -497,7 +497,7 @@ fn each_flaw_is_caught_as_a_breach_of_its_law() {
         (Flaw::SameTextForTwoActions, Law::ActionText),
         (Flaw::ActionTextIsAnotherId, Law::ActionText),
         (Flaw::StateTextForgetsTheMover, Law::StateText),
-        (Flaw::StateTextWithASpace, Law::StateText),
+        (Flaw::StateTextOfTwoLines, Law::StateText),
         (Flaw::HashCountsPlies, Law::Hash),
         // Read back from the text, so that only two orders of moves show it.
         (Flaw::HashOfTheHistory, Law::Equality),

@@ -44,7 +44,7 @@ mod env {
         assert_eq!(mask.to_vec(), expected_mask);
 
         let mut mask = mask.to_vec();
-        for ply in 1..=game.max_plies() {
+        for ply in 1..=game.n_edges() {
             let action = choose(&mask, 7 * ply);
             let step = env.step(action).unwrap();
             game.play(&mut state, action).unwrap();

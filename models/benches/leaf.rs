@@ -19,7 +19,7 @@ fn positions(game: &DotsAndBoxes, n: usize) -> Vec<(State, Vec<ActionId>)> {
         .map(|index| {
             let mut rng = stream(1, "positions", index as u64);
             let (mut state, mut legal) = (game.initial(), Vec::new());
-            for _ in 0..rng.random_range(0..game.max_plies()) {
+            for _ in 0..rng.random_range(0..game.n_edges()) {
                 let action = game.sample_action(&state, &mut legal, &mut rng);
                 game.play_unchecked(&mut state, action);
             }

@@ -191,7 +191,7 @@ fn positions(game: &DotsAndBoxes, n: u64) -> Vec<(State, Vec<ActionId>)> {
             let mut rng = stream(7, "positions", index);
             let mut state = game.initial();
             let mut legal = Vec::new();
-            for _ in 0..rng.random_range(0..game.max_plies()) {
+            for _ in 0..rng.random_range(0..game.n_edges()) {
                 let action = game.sample_action(&state, &mut legal, &mut rng);
                 game.play_unchecked(&mut state, action);
             }

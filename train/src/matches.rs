@@ -31,8 +31,8 @@ pub struct MatchOptions {
 
 /// The length of the random openings where the user gives none: a sixth of the longest game.
 #[must_use]
-pub fn default_opening_plies(max_plies: usize) -> usize {
-    max_plies / 6
+pub fn default_opening_plies(max_plies: Option<usize>) -> usize {
+    max_plies.unwrap_or(60) / 6
 }
 
 /// A decision of the first player of a match, for [`oracle`](crate::oracle).

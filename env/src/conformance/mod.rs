@@ -10,8 +10,8 @@
 //! |---|---|
 //! | [`Declared`](Law::Declared) | Sizes are above 0, `max_legal_actions <= n_actions`, there is a description for each plane and at least one symmetry. |
 //! | [`Initial`](Law::Initial) | Every call of `initial` returns the same state; player 0 is to move, the game is not over. |
-//! | [`Legal`](Law::Legal) | `legal_actions` is strictly ascending, below `n_actions`, at most `max_legal_actions` long, clears the buffer, and is empty exactly when the game is over. |
-//! | [`Legality`](Law::Legality) | `is_legal` and `legality` accept exactly the listed actions, over all ids and some beyond `n_actions`. A finished game so refuses all. |
+//! | [`Legal`](Law::Legal) | `legal_actions` is strictly ascending, below `n_actions`, at most `max_legal_actions` long, clears the buffer, and is empty exactly when the game is over; `n_legal_actions` is its length. |
+//! | [`Legality`](Law::Legality) | `is_legal` and `legality` accept exactly the listed actions, over all ids and some beyond `n_actions` (see below). A finished game so refuses all. |
 //! | [`Mask`](Law::Mask) | `write_mask` writes 1 for each listed action and 0 for every other id. |
 //! | [`Refusal`](Law::Refusal) | `play` refuses every unlisted id with the reason that `legality` gives, and leaves the state as it was. |
 //! | [`Play`](Law::Play) | `play` accepts every listed action and leads to the same state as `play_unchecked`. |
@@ -19,14 +19,19 @@
 //! | [`Sample`](Law::Sample) | `sample_action` is `legal[k]` for one draw `k` of `random_range(0..n)`, and draws nothing else. |
 //! | [`Playout`](Law::Playout) | `playout` leaves the state finished and returns its outcome; the same generator gives the same game. |
 //! | [`Ending`](Law::Ending) | `is_over` is `outcome.is_some()`; the points of an outcome are those of the state. |
-//! | [`Length`](Law::Length) | No game lasts longer than `max_plies`. |
+//! | [`Length`](Law::Length) | No game lasts longer than `max_plies`, where the game has a bound. |
 //! | [`ActionText`](Law::ActionText) | The legal actions of a state have different texts, each of which parses back to its action; so does each id. |
-//! | [`StateText`](Law::StateText) | `state_text` is one word; it parses back to an equal state with the same text, mover, legal actions, outcome and points. |
+//! | [`StateText`](Law::StateText) | `state_text` is one line; it parses back to an equal state with the same text, mover, legal actions, outcome and points. |
 //! | [`Hash`](Law::Hash) | The incremental hash is the one of the state that is parsed back, which is hashed from scratch. |
 //! | [`Equality`](Law::Equality) | Equal states, reached in two orders of moves or by parsing, have equal hashes (`Game::hash` and `std::hash::Hash`), movers, legal actions, outcomes, points and observations. |
 //! | [`Symmetry`](Law::Symmetry) | `transform` keeps mover, outcome and points, maps legal actions to legal actions one to one and commutes with `play`; its hash is the one from scratch; symmetry 0 changes nothing. |
 //! | [`Slots`](Law::Slots) | The legal actions of a state have different policy slots, all below `n_policy_slots`. |
 //! | [`Observation`](Law::Observation) | `write_observation` writes every value, in -1..=1, and depends on the state alone. |
+//!
+//! Games with more than 4,096 action ids would take too long over all of them in every position:
+//! there, one position in 16 tries all ids, and the others 256 ids drawn at random. A game
+//! without a bound on its length is left after 400 plies, and its playouts are tried from one
+//! position in 16.
 //!
 //! That the returns of both players sum to zero needs no check: [`Outcome`](crate::Outcome) cannot
 //! say otherwise. Whether the rules are the *right* ones no law can tell: that is what
@@ -151,16 +156,21 @@ pub fn check<G: BoardGame>(game: &G, n_games: usize, seed: u64) -> Result<Report
         let mut state = game.initial();
         loop {
             let located = |breach: Breach| breach.located(game, &state, &path);
-            let legal = state_laws(game, &state, &rng).map_err(located)?;
+            let ids = ids_to_try(game, path.len() + index, &rng);
+            let legal = state_laws(game, &state, &ids, &rng).map_err(located)?;
             report.states += 1;
             report.moves += legal.len();
             if legal.is_empty() {
                 break;
             }
-            ensure(path.len() < game.max_plies(), Law::Length, || {
-                format!("not over after max_plies = {}", game.max_plies())
-            })
-            .map_err(located)?;
+            if let Some(max_plies) = game.max_plies() {
+                ensure(path.len() < max_plies, Law::Length, || {
+                    format!("not over after max_plies = {max_plies}")
+                })
+                .map_err(located)?;
+            } else if path.len() >= UNBOUNDED_PLIES {
+                break;
+            }
             let action = legal[rng.random_range(0..legal.len())];
             let mut next = state.clone();
             game.play_unchecked(&mut next, action);
@@ -172,15 +182,44 @@ pub fn check<G: BoardGame>(game: &G, n_games: usize, seed: u64) -> Result<Report
         }
         // Only now that the game is known to end: a playout has no limit.
         let mut state = game.initial();
+        let stride = game.max_plies().map_or(SAMPLED_POSITIONS, |_| 1);
         for (ply, &action) in path.iter().enumerate() {
-            rules::playout(game, &state, &rng)
-                .map_err(|breach| breach.located(game, &state, &path[..ply]))?;
+            if ply % stride == 0 {
+                rules::playout(game, &state, &rng)
+                    .map_err(|breach| breach.located(game, &state, &path[..ply]))?;
+            }
             game.play_unchecked(&mut state, action);
         }
         report.games += 1;
         report.longest = report.longest.max(path.len());
     }
     Ok(report)
+}
+
+/// Games with more action ids than this try all of them in some positions only.
+const MANY_IDS: usize = 4096;
+/// One position in this many tries what would take too long in each.
+const SAMPLED_POSITIONS: usize = 16;
+/// How many ids the other positions try.
+const SAMPLED_IDS: usize = 256;
+/// Where a game without a bound on its length is left.
+const UNBOUNDED_PLIES: usize = 400;
+
+/// The action ids that the predicates are asked about, some beyond `n_actions` among them.
+fn ids_to_try<G: BoardGame>(game: &G, position: usize, rng: &Stream) -> Vec<ActionId> {
+    let n_actions = game.n_actions() as u32;
+    let beyond = [n_actions, n_actions.saturating_add(1), u32::MAX];
+    let mut ids: Vec<u32> =
+        if game.n_actions() <= MANY_IDS || position.is_multiple_of(SAMPLED_POSITIONS) {
+            (0..n_actions).collect()
+        } else {
+            let mut rng = rng.clone();
+            (0..SAMPLED_IDS)
+                .map(|_| rng.random_range(0..n_actions))
+                .collect()
+        };
+    ids.extend(beyond);
+    ids.into_iter().map(ActionId).collect()
 }
 
 /// A broken law before it is known where.
@@ -214,13 +253,14 @@ fn ensure(holds: bool, law: Law, detail: impl FnOnce() -> String) -> Result<(), 
 fn state_laws<G: BoardGame>(
     game: &G,
     state: &G::State,
+    ids: &[ActionId],
     rng: &Stream,
 ) -> Result<Vec<ActionId>, Breach> {
     rules::ending(game, state)?;
     let legal = rules::legal(game, state)?;
-    rules::legality(game, state, &legal)?;
+    rules::legality(game, state, &legal, ids)?;
     rules::mask(game, state, &legal)?;
-    rules::refusal(game, state, &legal)?;
+    rules::refusal(game, state, &legal, ids)?;
     rules::play(game, state, &legal)?;
     rules::sample(game, state, &legal, rng)?;
     notation::action_text(game, state, &legal)?;

@@ -37,9 +37,9 @@ pub(super) fn action_text<G: Notation>(
 pub(super) fn state_text<G: BoardGame>(game: &G, state: &G::State) -> Result<(), Breach> {
     let text = game.state_text(state);
     ensure(
-        !text.is_empty() && !text.contains(char::is_whitespace),
+        !text.is_empty() && text.trim() == text && !text.contains(['\n', '\r']),
         Law::StateText,
-        || format!("expected one word, got {text:?}"),
+        || format!("expected one line, got {text:?}"),
     )?;
     let parsed = game.parse_state(&text).map_err(|error| Breach {
         law: Law::StateText,

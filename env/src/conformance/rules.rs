@@ -8,12 +8,15 @@ use rand::{Rng, RngExt};
 pub(super) fn declared<G: Game>(game: &G) -> Result<(), Breach> {
     let (n_actions, most) = (game.n_actions(), game.max_legal_actions());
     ensure(
-        0 < most && most <= n_actions && n_actions <= u32::MAX as usize && game.max_plies() > 0,
+        0 < most
+            && most <= n_actions
+            && n_actions <= u32::MAX as usize
+            && game.max_plies() != Some(0),
         Law::Declared,
         || {
             format!(
                 "expected 0 < max_legal_actions <= n_actions and 0 < max_plies, \
-                 got {most}, {n_actions} and {}",
+                 got {most}, {n_actions} and {:?}",
                 game.max_plies()
             )
         },
@@ -56,6 +59,10 @@ pub(super) fn legal<G: Game>(game: &G, state: &G::State) -> Result<Vec<ActionId>
     ensure(list.is_empty() == game.is_over(state), Law::Legal, || {
         breach("expected no action exactly if the game is over".to_owned())
     })?;
+    let count = game.n_legal_actions(state, &mut Vec::new());
+    ensure(count == list.len(), Law::Legal, || {
+        breach(format!("n_legal_actions counts {count}"))
+    })?;
     Ok(list)
 }
 
@@ -63,8 +70,9 @@ pub(super) fn legality<G: Game>(
     game: &G,
     state: &G::State,
     legal: &[ActionId],
+    ids: &[ActionId],
 ) -> Result<(), Breach> {
-    for action in ids(game) {
+    for &action in ids.iter().chain(legal) {
         let listed = legal.binary_search(&action).is_ok();
         let (predicate, reason) = (game.is_legal(state, action), game.legality(state, action));
         ensure(
@@ -100,9 +108,10 @@ pub(super) fn refusal<G: Game>(
     game: &G,
     state: &G::State,
     legal: &[ActionId],
+    ids: &[ActionId],
 ) -> Result<(), Breach> {
     let mut played = state.clone();
-    for action in ids(game).filter(|action| legal.binary_search(action).is_err()) {
+    for &action in ids.iter().filter(|id| legal.binary_search(id).is_err()) {
         let result = game.play(&mut played, action).map(|_| ());
         ensure(
             result.is_err() && result == game.legality(state, action),
@@ -214,11 +223,4 @@ pub(super) fn ending<G: Game>(game: &G, state: &G::State) -> Result<(), Breach> 
             )
         },
     )
-}
-
-/// All ids of the game and some that it does not have.
-fn ids<G: Game>(game: &G) -> impl Iterator<Item = ActionId> {
-    let n_actions = game.n_actions() as u32;
-    let beyond = [n_actions, n_actions.saturating_add(1), u32::MAX];
-    (0..n_actions).chain(beyond).map(ActionId)
 }

@@ -272,8 +272,8 @@ impl Game for DotsAndBoxes {
         self.n_edges()
     }
 
-    fn max_plies(&self) -> usize {
-        self.n_edges()
+    fn max_plies(&self) -> Option<usize> {
+        Some(self.n_edges())
     }
 
     fn initial(&self) -> State {
@@ -308,6 +308,11 @@ impl Game for DotsAndBoxes {
         for (slot, edge) in out.iter_mut().zip(self.undrawn(state).iter()) {
             *slot = ActionId(edge as u32);
         }
+    }
+
+    #[inline]
+    fn n_legal_actions(&self, state: &State, _buffer: &mut Vec<ActionId>) -> usize {
+        self.n_undrawn(state)
     }
 
     fn write_mask(&self, state: &State, _buffer: &mut Vec<ActionId>, mask: &mut [i8]) {

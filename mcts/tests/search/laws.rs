@@ -38,7 +38,7 @@ impl<G: Game> Evaluator<G> for Broken {
 fn positions() -> impl Strategy<Value = (DotsAndBoxes, usize, u64)> {
     (1..=3usize, 1..=3usize, 0..24usize, any::<u64>()).prop_map(|(rows, cols, n_plies, index)| {
         let game = DotsAndBoxes::new(rows, cols).unwrap();
-        let n_plies = n_plies.min(game.max_plies() - 1);
+        let n_plies = n_plies.min(game.n_edges() - 1);
         (game, n_plies, index)
     })
 }

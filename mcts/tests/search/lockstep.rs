@@ -14,7 +14,7 @@ fn searches(game: &DotsAndBoxes) -> Vec<Search<DotsAndBoxes>> {
     // From almost finished positions, which are soon proven, to early ones.
     (0..8)
         .map(|index| {
-            let n_plies = game.max_plies() - 2 - 2 * index;
+            let n_plies = game.n_edges() - 2 - 2 * index;
             let state = random_position(game, n_plies, index as u64);
             search(game, &state, params.clone(), index as u64)
         })

@@ -172,7 +172,7 @@ fn noise_moves_the_priors_of_the_root_alone_and_comes_anew_after_a_move() {
 #[test]
 fn a_finished_game_is_proven_and_has_no_moves() {
     let game = DotsAndBoxes::new(1, 2).unwrap();
-    let state = random_position(&game, game.max_plies(), 0);
+    let state = random_position(&game, game.n_edges(), 0);
     assert!(game.is_over(&state));
     let mut search = search(&game, &state, SearchParams::default(), 0);
     let mover = game.player_to_move(&state);

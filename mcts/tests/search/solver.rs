@@ -68,7 +68,7 @@ fn random_positions_with_all_three_results_are_solved_for_both_players() {
     for (rows, cols) in [(1, 2), (1, 3), (2, 2)] {
         let game = DotsAndBoxes::new(rows, cols).unwrap();
         for (n_left, index) in (4..=7).flat_map(|n| (0..15).map(move |index| (n, index))) {
-            let state = random_position(&game, game.max_plies() - n_left, index);
+            let state = random_position(&game, game.n_edges() - n_left, index);
             let value = check_solution(&game, &state, solved(&game, &state, &mut Uniform, index));
             seen[game.player_to_move(&state).index()][(value + 1) as usize] += 1;
         }
