@@ -21,30 +21,17 @@ Example:
 """
 
 import argparse
-import concurrent.futures
 import dataclasses
-import itertools
 import random
 import sys
 import time
 
 from hive_board import PASS, Board
+from hive_random import STYLES, choose
+from in_order import games_in_order
 from uhp import Engine, EngineError
 
 TYPES = ["Base", "Base+M", "Base+L", "Base+P", "Base+ML", "Base+MP", "Base+LP", "Base+MLP"]
-
-# How often a class of moves is chosen, against the others that the position offers. None: uniform
-# over all moves.
-STYLES = {
-    "uniform": None,
-    "squeeze": {"place": 4, "walk": 8, "climb": 8, "mosquito": 4, "throw": 4},
-    "movement": {"place": 1, "walk": 8, "climb": 4, "mosquito": 4, "throw": 4},
-    "throws": {"place": 2, "walk": 4, "climb": 1, "mosquito": 4, "throw": 8},
-    "stacks": {"place": 2, "walk": 2, "climb": 12, "mosquito": 4, "throw": 1},
-    "crowded": {"place": 12, "walk": 1, "climb": 1, "mosquito": 2, "throw": 2},
-}
-# In games with a style, how often a kind is placed, against the others at hand.
-PLACED_FIRST = {"Q": 6, "P": 4, "M": 4, "L": 2, "B": 2}
 
 FEATURES = ["throw", "stack", "stack of 3", "mosquito move", "mosquito on top", "stunned", "pass"]
 
@@ -65,43 +52,6 @@ class Result:
     keys: dict = dataclasses.field(default_factory=dict)
     played: list = dataclasses.field(default_factory=list)
     difference: str = ""
-
-
-def classes_of(board, moves):
-    """The moves by class; a move is of the first class that fits."""
-    classes = {}
-    for move in moves:
-        piece, cell = move
-        start = board.cell_of.get(piece)
-        if start is None:
-            name = "place"
-        elif piece[0] != board.colour:
-            name = "throw"
-        elif cell in board.stacks or len(board.stacks[start]) > 1:
-            name = "climb"
-        elif piece[1] == "M":
-            name = "mosquito"
-        else:
-            name = "walk"
-        classes.setdefault(name, []).append(move)
-    return classes
-
-
-def choose(rng, board, moves, style, max_placed):
-    """A random move by the game's style."""
-    ordered = sorted(moves)
-    weights = STYLES[style]
-    if weights is None:
-        return rng.choice(ordered)
-    classes = classes_of(board, ordered)
-    n_placed = sum(piece[0] == board.colour for piece in board.cell_of)
-    if n_placed >= max_placed and len(classes) > 1:
-        classes.pop("place", None)
-    name = rng.choices(list(classes), [weights[c] for c in classes])[0]
-    if name == "place":
-        likely = [PLACED_FIRST.get(piece[1], 1) for piece, _ in classes[name]]
-        return rng.choices(classes[name], likely)[0]
-    return rng.choice(classes[name])
 
 
 def squeeze(rng, board, moves, engine, max_placed):
@@ -274,32 +224,6 @@ class Referee:
             raise Difference(f"newgame GameString gives another list of moves\n  {their_string}")
 
 
-_referee = None
-
-
-def _start(options):
-    global _referee
-    _referee = Referee(options)
-
-
-def _play(number):
-    return _referee.play(number)
-
-
-def results(options):
-    """The games in order, a few of them under way at once."""
-    with concurrent.futures.ProcessPoolExecutor(options.jobs, initializer=_start, initargs=(options,)) as pool:
-        numbers = itertools.count()
-        running = [pool.submit(_play, next(numbers)) for _ in range(4 * options.jobs)]
-        try:
-            while True:
-                yield running.pop(0).result()
-                running.append(pool.submit(_play, next(numbers)))
-        finally:
-            for future in running:
-                future.cancel()
-
-
 def parse_options():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -327,7 +251,7 @@ def main():
     started, last_report = time.monotonic(), 0.0
     seen, ends, differences = {}, {}, []
     n_games = n_plies = n_moves = n_duplicates = 0
-    for result in results(options):
+    for result in games_in_order(Referee, options, options.jobs):
         n_games += 1
         n_plies += result.plies
         n_moves += result.moves
