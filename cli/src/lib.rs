@@ -8,7 +8,8 @@ mod table;
 
 use clap::{Parser, Subcommand};
 use commands::{
-    doctor, eval, export, games, hint, perft, play, quickstart, replay, solve, status, train,
+    count, doctor, eval, export, games, hint, moves, perft, play, quickstart, replay, solve,
+    status, train,
 };
 use failure::Failure;
 use std::process::ExitCode;
@@ -34,7 +35,9 @@ enum Command {
     Export(export::Arguments),
     Play(play::Arguments),
     Hint(hint::Arguments),
+    Moves(moves::Arguments),
     Perft(perft::Arguments),
+    Count(count::Arguments),
     Solve(solve::Arguments),
     Replay(replay::Arguments),
     Status(status::Arguments),
@@ -53,6 +56,8 @@ pub fn run() -> ExitCode {
         Command::Export(arguments) => export::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),
         Command::Hint(arguments) => hint::run(&arguments),
+        Command::Moves(arguments) => moves::run(&arguments),
+        Command::Count(arguments) => count::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),

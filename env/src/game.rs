@@ -162,6 +162,25 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     }
 }
 
+/// Plays uniformly random moves until the game is over or `max_plies` have been played: how it
+/// ended, or `None` if it was cut off. For games without a bound on their length.
+pub fn playout_up_to<G: Game, R: Rng + ?Sized>(
+    game: &G,
+    state: &mut G::State,
+    max_plies: usize,
+    buffer: &mut Vec<ActionId>,
+    rng: &mut R,
+) -> Option<Outcome> {
+    for _ in 0..max_plies {
+        if game.is_over(state) {
+            break;
+        }
+        let action = game.sample_action(state, buffer, rng);
+        game.play_unchecked(state, action);
+    }
+    game.outcome(state)
+}
+
 /// Plays uniformly random moves until the game is over and returns how it ended: see
 /// [`Game::playout`].
 pub fn playout<G: Game, R: Rng + ?Sized>(

@@ -82,7 +82,7 @@ pub use action::ActionId;
 pub use encoding::Encode;
 pub use env::{Env, Step};
 pub use episode::{EnvError, EnvOptions};
-pub use game::{Game, playout};
+pub use game::{Game, playout, playout_up_to};
 pub use notation::{BoardGame, Notation, NotationError};
 pub use outcome::Outcome;
 pub use player::{NotAPlayer, Player};

@@ -25,14 +25,24 @@ pub struct MatchOptions {
     pub seed: u64,
     /// Uniformly random plies before the players take over.
     pub opening_plies: usize,
+    /// Plies after which a game is left unfinished; `None` plays every game to its end.
+    pub max_plies: Option<usize>,
     /// Pairs under way at once; decides speed only.
     pub threads: usize,
 }
 
-/// The length of the random openings where the user gives none: a sixth of the longest game.
+/// The length of the random openings where the user gives none: a sixth of the longest game, or
+/// six plies where there is no longest.
 #[must_use]
 pub fn default_opening_plies(max_plies: Option<usize>) -> usize {
-    max_plies.unwrap_or(60) / 6
+    max_plies.map_or(6, |max_plies| max_plies / 6)
+}
+
+/// Where a game is left unfinished if the user gives no limit: nowhere, but in games without a
+/// bound on their length.
+#[must_use]
+pub fn default_max_plies(max_plies: Option<usize>) -> Option<usize> {
+    max_plies.map_or(Some(400), |_| None)
 }
 
 /// A decision of the first player of a match, for [`oracle`](crate::oracle).
@@ -68,8 +78,11 @@ pub struct MatchReport {
     pub seed: u64,
     /// Random plies before each game.
     pub opening_plies: usize,
-    /// Games played.
+    /// Games played to their end.
     pub games: u64,
+    /// Games left unfinished at the limit of plies: they are no draws, and their pairs do not
+    /// count for the score.
+    pub unfinished: u64,
     /// Distinct openings among the pairs.
     pub distinct_openings: usize,
     /// Distinct games, as sequences of actions.
@@ -82,9 +95,9 @@ pub struct MatchReport {
     /// Results of whoever moves first.
     pub first_player: Tally,
     /// a's score and Elo difference, with 95 % intervals over pairs; in JSON `score`, `elo` and so
-    /// on beside the other fields.
+    /// on beside the other fields. `None` if no pair was finished.
     #[serde(flatten)]
-    pub strength: Strength,
+    pub strength: Option<Strength>,
     /// What a spent.
     pub a_effort: Effort,
     /// What b spent.
@@ -107,7 +120,8 @@ struct Pair<S> {
 
 struct FinishedGame<S> {
     actions: Vec<ActionId>,
-    outcome: Outcome,
+    /// `None` if the game was left unfinished.
+    outcome: Option<Outcome>,
     /// Seconds, nodes and moves of a, then of b.
     spent: [(f64, u64, u64); 2],
     /// Decisions of a.
@@ -143,7 +157,8 @@ pub fn play_match<G: BoardGame + Baseline>(
                     };
                     let games = [Player::First, Player::Second].map(|a_plays| {
                         let seed = mix(options.seed ^ mix(index as u64));
-                        let finished = play_game(game, &mut agents, a_plays, opening, seed);
+                        let finished =
+                            play_game(game, &mut agents, a_plays, opening, options.max_plies, seed);
                         on_game();
                         finished
                     });
@@ -193,6 +208,7 @@ fn play_game<G: BoardGame>(
     agents: &mut [Box<dyn Agent<G>>; 2],
     a_plays: Player,
     (start, opening): &(G::State, Vec<ActionId>),
+    max_plies: Option<usize>,
     seed: u64,
 ) -> FinishedGame<G::State> {
     let mut state = start.clone();
@@ -206,7 +222,10 @@ fn play_game<G: BoardGame>(
     agents.iter_mut().for_each(|agent| agent.new_game());
     let outcome = loop {
         if let Some(outcome) = game.outcome(&state) {
-            break outcome;
+            break Some(outcome);
+        }
+        if max_plies.is_some_and(|limit| actions.len() >= limit) {
+            break None;
         }
         let mover = game.player_to_move(&state);
         let side = usize::from(mover != a_plays);
@@ -247,27 +266,34 @@ fn summarise<G: BoardGame>(
     let mut a_results = Tally::default();
     let mut a_first = Tally::default();
     let mut first_player = Tally::default();
+    let mut unfinished = 0;
     let mut spent = [(0.0, 0, 0); 2];
     let mut lines = FxHashSet::default();
     let mut pair_scores = Vec::with_capacity(pairs.len());
     let mut decisions = Vec::new();
     for pair in pairs {
-        let mut pair_score = 0.0;
+        let mut pair_score = Some(0.0);
         for (finished, a_plays) in pair.games.into_iter().zip(Player::BOTH) {
-            let a_return = finished.outcome.return_for(a_plays);
-            a_results.add(a_return);
-            if a_plays == Player::First {
-                a_first.add(a_return);
+            if let Some(outcome) = finished.outcome {
+                let a_return = outcome.return_for(a_plays);
+                a_results.add(a_return);
+                if a_plays == Player::First {
+                    a_first.add(a_return);
+                }
+                first_player.add(outcome.return_for(Player::First));
+                let share = (f64::from(a_return) + 1.0) / 4.0;
+                pair_score = pair_score.map(|score| score + share);
+            } else {
+                unfinished += 1;
+                pair_score = None;
             }
-            first_player.add(finished.outcome.return_for(Player::First));
-            pair_score += (f64::from(a_return) + 1.0) / 4.0;
             for (total, one) in spent.iter_mut().zip(finished.spent) {
                 *total = (total.0 + one.0, total.1 + one.1, total.2 + one.2);
             }
             lines.insert(finished.actions);
             decisions.extend(finished.decisions);
         }
-        pair_scores.push(pair_score);
+        pair_scores.extend(pair_score);
     }
     let effort = |(seconds, nodes, moves): (f64, u64, u64)| Effort {
         moves,
@@ -281,12 +307,13 @@ fn summarise<G: BoardGame>(
         seed: options.seed,
         opening_plies: options.opening_plies,
         games: a_results.games(),
+        unfinished,
         distinct_openings,
         distinct_games: lines.len(),
         a_results,
         a_first,
         first_player,
-        strength: paired_strength(&pair_scores).expect("at least one pair"),
+        strength: paired_strength(&pair_scores),
         a_effort: effort(spent[0]),
         b_effort: effort(spent[1]),
     };

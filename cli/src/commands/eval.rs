@@ -7,7 +7,8 @@ use serde_json::json;
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_minimax::{Baseline, Solvable};
 use tablero_train::matches::{
-    MatchOptions, MatchReport, PlayedDecision, PlayedMatch, default_opening_plies, play_match,
+    MatchOptions, MatchReport, PlayedDecision, PlayedMatch, default_max_plies,
+    default_opening_plies, play_match,
 };
 use tablero_train::oracle::{DecisionTally, OracleReport, judge};
 use tablero_train::players::load_policy;
@@ -40,9 +41,13 @@ pub struct Arguments {
     /// Fixes openings and players
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Random plies before each game; default a sixth of the longest game
+    /// Random plies before each game; default a sixth of the longest game, or 6 where there is none
     #[arg(long, value_name = "N")]
     opening_plies: Option<usize>,
+    /// Leave a game unfinished after so many plies; it is no draw, and its pair does not count.
+    /// Default: never, but 400 in games without a bound on their length
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_plies: Option<u32>,
     /// Judge a's decisions by the exact solver: the share that keeps the exact result
     #[arg(long)]
     oracle: bool,
@@ -86,6 +91,10 @@ fn eval<G: BoardGame + Baseline + Solvable>(
         opening_plies: arguments
             .opening_plies
             .unwrap_or_else(|| default_opening_plies(game.max_plies())),
+        max_plies: arguments
+            .max_plies
+            .map(|plies| plies as usize)
+            .or_else(|| default_max_plies(game.max_plies())),
         threads: arguments
             .threads
             .map_or_else(|| Workers::all_cores().threads, usize::from),
@@ -162,16 +171,24 @@ fn print_report(report: &MatchReport) {
         ]);
     }
     table.print();
-    let strength = &report.strength;
-    println!(
-        "score of a {} (95 % interval {} to {}); Elo difference {} ({} to {})",
-        percent(strength.score),
-        percent(strength.score_low),
-        percent(strength.score_high),
-        elo_text(strength.elo, strength.score),
-        elo_text(strength.elo_low, 0.0),
-        elo_text(strength.elo_high, 1.0),
-    );
+    if report.unfinished > 0 {
+        println!(
+            "{} games more were left unfinished at the limit of plies; their pairs do not count",
+            report.unfinished
+        );
+    }
+    match &report.strength {
+        Some(strength) => println!(
+            "score of a {} (95 % interval {} to {}); Elo difference {} ({} to {})",
+            percent(strength.score),
+            percent(strength.score_low),
+            percent(strength.score_high),
+            elo_text(strength.elo, strength.score),
+            elo_text(strength.elo_low, 0.0),
+            elo_text(strength.elo_high, 1.0),
+        ),
+        None => println!("no pair of games was finished: there is no score"),
+    }
     for (name, effort) in [("a", &report.a_effort), ("b", &report.b_effort)] {
         println!(
             "{name}: {:.2} ms and {:.0} nodes a move over {} moves",

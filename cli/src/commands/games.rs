@@ -6,6 +6,8 @@ use serde_json::json;
 use tablero_env::{AnyGame, Encode, GAMES, Game, with_game};
 
 /// List the games with their parameters, action counts, tensor shapes and longest games
+///
+/// In the JSON form, `max_plies` is null where the rules set no bound of use.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example:\n  tablero games")]
 pub struct Arguments {
@@ -36,7 +38,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             entry.default_parameters.to_owned(),
             actions.to_string(),
             format!("{shape:?}"),
-            format!("{plies} plies"),
+            plies.map_or_else(|| "no bound".to_owned(), |plies| format!("{plies} plies")),
             entry.summary.to_owned(),
         ]);
         list.push(json!({

@@ -1,10 +1,12 @@
 //! One file a subcommand: its arguments, and what it does.
 
+pub mod count;
 pub mod doctor;
 pub mod eval;
 pub mod export;
 pub mod games;
 pub mod hint;
+pub mod moves;
 pub mod perft;
 pub mod play;
 pub mod quickstart;

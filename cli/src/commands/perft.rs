@@ -4,20 +4,29 @@ use crate::failure::Failure;
 use crate::position::{GameArg, PositionArgs};
 use crate::table::Table;
 use serde_json::json;
-use tablero_env::perft::perft;
+use tablero_env::perft::{perft, perft_turns};
 use tablero_env::{BoardGame, with_game};
 
 /// Count the action sequences of each length: the proof that rules are exact
 ///
-/// A finished game does not extend. The JSON form is {"game": …, "counts": [n1, …, nN]}.
+/// A finished game does not extend. With --turns, whole turns are counted instead of single
+/// actions: all that one player plays until the other is to move or the game is over. The JSON
+/// form is {"game": …, "counts": [n1, …, nN]}.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example:\n  tablero perft dots-and-boxes:2x2 --depth 4")]
+#[command(
+    after_help = "Examples:\n  tablero perft dots-and-boxes:2x2 --depth 4\n  \
+                        tablero perft hive:base+mlp --depth 5\n  \
+                        tablero perft paper-soccer:8x10 --depth 4 --turns"
+)]
 pub struct Arguments {
     #[command(flatten)]
     game: GameArg,
     /// The longest sequences to count
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: u32,
+    /// Count whole turns
+    #[arg(long)]
+    turns: bool,
     #[command(flatten)]
     position: PositionArgs,
     /// Print JSON
@@ -31,11 +40,17 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 fn count<G: BoardGame>(game: &G, arguments: &Arguments) -> Result<(), Failure> {
     let state = arguments.position.resolve(game)?;
-    let counts = perft(game, &state, arguments.depth as usize);
+    let depth = arguments.depth as usize;
+    let counts = if arguments.turns {
+        perft_turns(game, &state, depth)
+    } else {
+        perft(game, &state, depth)
+    };
     if arguments.json {
         println!("{}", json!({ "game": game.spec(), "counts": counts }));
     } else {
-        let mut table = Table::new(&[">depth", ">sequences"]);
+        let unit = if arguments.turns { ">turns" } else { ">depth" };
+        let mut table = Table::new(&[unit, ">sequences"]);
         for (index, count) in counts.iter().enumerate() {
             table.row([(index + 1).to_string(), count.to_string()]);
         }

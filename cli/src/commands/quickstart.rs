@@ -10,7 +10,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_minimax::{Baseline, Solvable};
-use tablero_train::matches::{MatchOptions, PlayedMatch, default_opening_plies};
+use tablero_train::matches::{MatchOptions, PlayedMatch, default_max_plies, default_opening_plies};
+use tablero_train::statistics::Strength;
 use tablero_train::{PlayerSpec, Run, RunConfig};
 
 const PRESET: &str = "quickstart";
@@ -83,6 +84,7 @@ fn quickstart<G: BoardGame + Baseline + Solvable>(
         games: arguments.games,
         seed: MATCH_SEED,
         opening_plies: default_opening_plies(game.max_plies()),
+        max_plies: default_max_plies(game.max_plies()),
         threads: workers.threads,
     };
     let mut solver = game.solver()?;
@@ -130,15 +132,17 @@ fn quickstart<G: BoardGame + Baseline + Solvable>(
         ">distinct games",
     ]);
     for report in &reports {
-        let strength = &report.strength;
+        let text = |value: fn(&Strength) -> String| {
+            let strength = report.strength.as_ref();
+            strength.map_or_else(|| "-".to_owned(), value)
+        };
         table.row([
             report.b.clone(),
-            percent(strength.score),
-            format!(
-                "{} to {}",
-                percent(strength.score_low),
-                percent(strength.score_high)
-            ),
+            text(|strength| percent(strength.score)),
+            text(|strength| {
+                let interval = [strength.score_low, strength.score_high].map(percent);
+                interval.join(" to ")
+            }),
             report.a_results.wins.to_string(),
             report.a_results.draws.to_string(),
             report.a_results.losses.to_string(),
