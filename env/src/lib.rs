@@ -64,10 +64,12 @@ pub mod census;
 pub mod conformance;
 pub mod dots_and_boxes;
 pub mod perft;
+pub mod queens;
 pub mod random;
 pub mod turn;
 
 mod action;
+mod bits;
 mod encoding;
 mod env;
 mod episode;
