@@ -67,6 +67,7 @@ pub mod perft;
 pub mod queens;
 pub mod random;
 pub mod turn;
+pub mod xadrersi;
 
 mod action;
 mod bits;
