@@ -46,6 +46,16 @@ fn plane_text(plane: &[f32], width: usize) -> String {
     words(rows.map(|row| row.iter().map(mark).collect::<String>()))
 }
 
+/// A mask entry by entry, or of a large one the ids that are 1 and the sum of all entries.
+fn mask_text(mask: &[i8]) -> String {
+    if mask.len() <= 1000 {
+        return words(mask).replace(' ', "");
+    }
+    let ones = (0..mask.len()).filter(|&id| mask[id] == 1);
+    let sum: i64 = mask.iter().map(|&entry| i64::from(entry)).sum();
+    format!("ones {}, sum {sum} of {}", words(ones), mask.len())
+}
+
 /// Plays the game and writes down everything.
 fn record<G: BoardGame>(game: &G, seed: u64) -> String {
     let mut text = String::new();
@@ -61,7 +71,11 @@ fn record<G: BoardGame>(game: &G, seed: u64) -> String {
     line("encoding version", &G::ENCODING_VERSION);
     line("n_actions", &game.n_actions());
     line("max_legal_actions", &game.max_legal_actions());
-    line("max_plies", &game.max_plies());
+    let max_plies = game.max_plies();
+    line(
+        "max_plies",
+        &max_plies.map_or_else(|| "none".to_owned(), |plies| plies.to_string()),
+    );
     line(
         "observation shape",
         &format!("{:?}", [n_planes, height, width]),
@@ -78,7 +92,8 @@ fn record<G: BoardGame>(game: &G, seed: u64) -> String {
     let mut mask = vec![0; game.n_actions()];
     let mut observation = vec![0.0; n_planes * height * width];
     let mut state = game.initial();
-    for ply in 0.. {
+    // A game without a bound is left where all its pieces have been seen to move.
+    for ply in 0..=max_plies.unwrap_or(60) {
         line("\nply", &ply);
         line("state", &game.state_text(&state));
         for drawn in game.draw(&state).lines() {
@@ -93,7 +108,7 @@ fn record<G: BoardGame>(game: &G, seed: u64) -> String {
         game.legal_actions(&state, &mut legal);
         game.write_mask(&state, &mut buffer, &mut mask);
         line("legal", &words(&legal));
-        line("mask", &words(&mask).replace(' ', ""));
+        line("mask", &mask_text(&mask));
         let texts = legal.iter().map(|&action| game.action_text(&state, action));
         line("texts", &words(texts));
         let slots = legal.iter().map(|&action| game.policy_slot(&state, action));

@@ -1,0 +1,149 @@
+//! Who chooses: one agent a kind of player.
+
+use rand::SeedableRng;
+use tablero_env::random::Stream;
+use tablero_env::{ActionId, BoardGame, Game};
+use tablero_mcts::{Batch, Evaluations, Evaluator, Request, Search, SearchParams, run};
+use tablero_minimax::{Baseline, Limits, Minimax};
+use tablero_models::LeafEvaluator;
+
+/// A choice and what it cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The action.
+    pub action: ActionId,
+    /// Positions looked at: minimax nodes, tree simulations, network evaluations without search.
+    pub nodes: u64,
+}
+
+/// Someone who chooses actions.
+pub trait Agent<G: Game>: Send {
+    /// Chooses a legal action. All randomness comes from `stream`.
+    ///
+    /// # Panics
+    /// If the game is over.
+    fn choose(&mut self, state: &G::State, stream: &mut Stream) -> Choice;
+
+    /// Tells that `action` was played in the game under way, by whomever: a search keeps what it
+    /// knows of the positions that can still come.
+    fn played(&mut self, _action: ActionId) {}
+
+    /// Tells that a new game begins: nothing of the last one may sway it.
+    fn new_game(&mut self) {}
+}
+
+pub(super) struct RandomAgent<G> {
+    pub(super) game: G,
+    pub(super) buffer: Vec<ActionId>,
+}
+
+impl<G: Game> Agent<G> for RandomAgent<G> {
+    fn choose(&mut self, state: &G::State, stream: &mut Stream) -> Choice {
+        Choice {
+            action: self.game.sample_action(state, &mut self.buffer, stream),
+            nodes: 0,
+        }
+    }
+}
+
+pub(super) struct MinimaxAgent<G: Baseline> {
+    pub(super) minimax: Minimax<G>,
+    pub(super) limits: Limits,
+}
+
+impl<G: Baseline> Agent<G> for MinimaxAgent<G> {
+    fn choose(&mut self, state: &G::State, _stream: &mut Stream) -> Choice {
+        // What the table holds from other games must not sway this one: the choice would then
+        // depend on how games are dealt to threads.
+        self.minimax.clear();
+        let report = self.minimax.search(state, &self.limits);
+        Choice {
+            action: report.best,
+            nodes: report.nodes,
+        }
+    }
+}
+
+pub(super) struct SearchAgent<G: Game, E> {
+    game: G,
+    sims: u32,
+    evaluator: E,
+    batch: Batch<G>,
+    /// The tree of the game under way, from the agent's first move on.
+    search: Option<Search<G>>,
+}
+
+impl<G: Game, E: Evaluator<G>> SearchAgent<G, E> {
+    pub(super) fn new(game: &G, sims: u32, evaluator: E) -> Self {
+        SearchAgent {
+            game: game.clone(),
+            sims,
+            evaluator,
+            batch: Batch::new(),
+            search: None,
+        }
+    }
+}
+
+impl<G: Game, E: Evaluator<G> + Send> Agent<G> for SearchAgent<G, E> {
+    fn choose(&mut self, state: &G::State, stream: &mut Stream) -> Choice {
+        let kept = self.search.take().filter(|search| search.state() == state);
+        let mut search = kept.unwrap_or_else(|| {
+            Search::new(
+                self.game.clone(),
+                state.clone(),
+                SearchParams::default(),
+                Stream::from_rng(stream),
+            )
+        });
+        let one = std::slice::from_mut(&mut search);
+        run(one, self.sims, &mut self.evaluator, &mut self.batch);
+        let choice = Choice {
+            action: search.best(),
+            nodes: u64::from(search.n_simulations()),
+        };
+        self.search = Some(search);
+        choice
+    }
+
+    fn played(&mut self, action: ActionId) {
+        // A tree that cannot follow is of no use.
+        self.search = self
+            .search
+            .take()
+            .and_then(|mut search| search.advance(action).is_ok().then_some(search));
+    }
+
+    fn new_game(&mut self) {
+        self.search = None;
+    }
+}
+
+pub(super) struct NetworkAgent<G> {
+    pub(super) game: G,
+    pub(super) evaluator: LeafEvaluator,
+    pub(super) evaluations: Evaluations,
+}
+
+impl<G: BoardGame> Agent<G> for NetworkAgent<G> {
+    fn choose(&mut self, state: &G::State, _stream: &mut Stream) -> Choice {
+        let mut legal = Vec::new();
+        self.game.legal_actions(state, &mut legal);
+        let request = Request {
+            state,
+            legal: &legal,
+            nonce: 0,
+        };
+        self.evaluator
+            .evaluate(&self.game, &[request], &mut self.evaluations);
+        let priors = self.evaluations.get(0).priors;
+        // The first of equals, so that the choice is one.
+        let best = (0..legal.len())
+            .rev()
+            .max_by(|&a, &b| priors[a].total_cmp(&priors[b]));
+        Choice {
+            action: legal[best.expect("the game is not over")],
+            nodes: 1,
+        }
+    }
+}

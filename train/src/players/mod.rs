@@ -1,0 +1,107 @@
+//! Players, written alike everywhere: `random`, `greedy`, `minimax:depth=4`,
+//! `mcts:sims=800`, `policy:DIR,sims=200`.
+
+mod agents;
+mod spec;
+
+pub use agents::{Agent, Choice};
+pub use spec::{PLAYER_FORMS, PlayerError, PlayerSpec};
+
+use crate::run::Run;
+use agents::{MinimaxAgent, NetworkAgent, RandomAgent, SearchAgent};
+use std::num::NonZeroU32;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use tablero_env::BoardGame;
+use tablero_mcts::{Evaluations, Rollout};
+use tablero_minimax::{Baseline, Limits, Minimax};
+use tablero_models::{LeafEvaluator, LeafNetwork, Policy};
+
+/// MiB of a minimax player's transposition table.
+pub const TABLE_MIB: usize = 64;
+
+/// A player whose files are loaded; makes an agent for each thread.
+#[derive(Clone, Debug)]
+pub struct LoadedPlayer {
+    spec: PlayerSpec,
+    network: Option<Arc<LeafNetwork>>,
+}
+
+impl PlayerSpec {
+    /// Loads what the player needs and checks that it fits the game.
+    ///
+    /// # Errors
+    /// If a policy cannot be loaded or belongs to another game.
+    pub fn load<G: BoardGame>(&self, game: &G) -> Result<LoadedPlayer, PlayerError> {
+        let network = match self {
+            PlayerSpec::Policy { directory, .. } => {
+                let policy = load_policy(directory)?;
+                policy.check_game(game)?;
+                Some(Arc::new(policy.leaf_network()?))
+            }
+            _ => None,
+        };
+        Ok(LoadedPlayer {
+            spec: self.clone(),
+            network,
+        })
+    }
+}
+
+/// Loads a policy directory, or the latest weights of a run.
+///
+/// # Errors
+/// If the directory is neither, or damaged.
+pub fn load_policy(directory: &Path) -> Result<Policy, PlayerError> {
+    if Run::is_run(directory) {
+        let policy = Run::latest_policy(directory).map_err(Box::new)?;
+        return Ok(policy);
+    }
+    Ok(Policy::load(directory)?)
+}
+
+impl LoadedPlayer {
+    /// The text it was made from.
+    #[must_use]
+    pub fn spec(&self) -> &PlayerSpec {
+        &self.spec
+    }
+
+    /// An agent for one thread.
+    #[must_use]
+    pub fn agent<G: BoardGame + Baseline>(&self, game: &G) -> Box<dyn Agent<G>> {
+        let minimax = |depth, ms: Option<u64>, nodes| MinimaxAgent {
+            minimax: Minimax::new(game.clone(), TABLE_MIB),
+            limits: Limits {
+                depth,
+                time: ms.map(Duration::from_millis),
+                nodes,
+            },
+        };
+        match &self.spec {
+            PlayerSpec::Random => Box::new(RandomAgent {
+                game: game.clone(),
+                buffer: Vec::new(),
+            }),
+            PlayerSpec::Greedy => Box::new(minimax(Some(1), None, None)),
+            &PlayerSpec::Minimax { depth, ms, nodes } => Box::new(minimax(depth, ms, nodes)),
+            &PlayerSpec::Mcts { sims } => {
+                Box::new(SearchAgent::new(game, sims, Rollout::new(NonZeroU32::MIN)))
+            }
+            &PlayerSpec::Policy { sims, .. } => {
+                let network = self.network.as_ref().expect("a policy is loaded");
+                let evaluator = LeafEvaluator::new(Arc::clone(network));
+                if sims == 0 {
+                    Box::new(NetworkAgent {
+                        game: game.clone(),
+                        evaluator,
+                        evaluations: Evaluations::new(),
+                    })
+                } else {
+                    Box::new(SearchAgent::new(game, sims, evaluator))
+                }
+            }
+        }
+    }
+}

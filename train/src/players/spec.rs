@@ -1,0 +1,193 @@
+//! Players as text.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+use tablero_models::{PolicyError, WeightsError};
+
+/// The depth of `minimax` without limits.
+const DEFAULT_DEPTH: u32 = 4;
+/// Simulations of `mcts` and `policy` without a number.
+const DEFAULT_MCTS_SIMULATIONS: u32 = 800;
+const DEFAULT_POLICY_SIMULATIONS: u32 = 200;
+
+/// A player as text. `Display` writes what `FromStr` reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlayerSpec {
+    /// Uniformly random legal actions.
+    Random,
+    /// The action that looks best at once: minimax of depth 1.
+    Greedy,
+    /// Alpha-beta; at least one limit.
+    Minimax {
+        /// Plies.
+        depth: Option<u32>,
+        /// Milliseconds a move.
+        ms: Option<u64>,
+        /// Nodes a move.
+        nodes: Option<u64>,
+    },
+    /// Tree search with one random rollout a leaf.
+    Mcts {
+        /// Simulations a move.
+        sims: u32,
+    },
+    /// A trained policy.
+    Policy {
+        /// A policy directory, or a run (its latest checkpoint).
+        directory: PathBuf,
+        /// Simulations a move; 0 plays the network's most probable action without search.
+        sims: u32,
+    },
+}
+
+/// A player that cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayerError {
+    /// The text is not a player.
+    #[error("not a player: {got:?}: {reason}; expected {PLAYER_FORMS}")]
+    Syntax {
+        /// The text.
+        got: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The policy cannot be loaded, or belongs to another game.
+    #[error(transparent)]
+    Policy(#[from] PolicyError),
+    /// The policy's weights are not those of its network.
+    #[error(transparent)]
+    Network(#[from] WeightsError),
+    /// The run that the policy should come from.
+    #[error(transparent)]
+    Run(#[from] Box<crate::run::RunError>),
+}
+
+/// The forms of a player, for help texts and errors.
+pub const PLAYER_FORMS: &str = "random | greedy | minimax:depth=N,ms=N,nodes=N | mcts:sims=N | \
+                                policy:DIR,sims=N";
+
+impl fmt::Display for PlayerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlayerSpec::Random => write!(f, "random"),
+            PlayerSpec::Greedy => write!(f, "greedy"),
+            PlayerSpec::Minimax { depth, ms, nodes } => {
+                let limits = [
+                    depth.map(|n| format!("depth={n}")),
+                    ms.map(|n| format!("ms={n}")),
+                    nodes.map(|n| format!("nodes={n}")),
+                ];
+                let limits: Vec<String> = limits.into_iter().flatten().collect();
+                write!(f, "minimax:{}", limits.join(","))
+            }
+            PlayerSpec::Mcts { sims } => write!(f, "mcts:sims={sims}"),
+            PlayerSpec::Policy { directory, sims } => {
+                write!(f, "policy:{},sims={sims}", directory.display())
+            }
+        }
+    }
+}
+
+impl FromStr for PlayerSpec {
+    type Err = PlayerError;
+
+    fn from_str(text: &str) -> Result<Self, PlayerError> {
+        let wrong = |reason: &str| PlayerError::Syntax {
+            got: text.to_owned(),
+            reason: reason.to_owned(),
+        };
+        let (kind, rest) = match text.split_once(':') {
+            Some((kind, rest)) => (kind, Some(rest)),
+            None => (text, None),
+        };
+        let options = Options::read(kind, rest.unwrap_or_default()).map_err(|why| wrong(&why))?;
+        match kind {
+            "random" | "greedy" if rest.is_some() => Err(wrong("it takes no options")),
+            "random" => Ok(PlayerSpec::Random),
+            "greedy" => Ok(PlayerSpec::Greedy),
+            "minimax" => {
+                let small = |n: u64| u32::try_from(n).map_err(|_| wrong("depth is too large"));
+                let mut depth = options.get("depth").map(small).transpose()?;
+                let (ms, nodes) = (options.get("ms"), options.get("nodes"));
+                if [depth.map(u64::from), ms, nodes].contains(&Some(0)) {
+                    return Err(wrong("a limit is at least 1"));
+                }
+                if ms.is_none() && nodes.is_none() {
+                    depth = depth.or(Some(DEFAULT_DEPTH));
+                }
+                Ok(PlayerSpec::Minimax { depth, ms, nodes })
+            }
+            "mcts" => match options.simulations(DEFAULT_MCTS_SIMULATIONS) {
+                Some(sims) if sims > 0 => Ok(PlayerSpec::Mcts { sims }),
+                _ => Err(wrong("sims is 1 to 4294967295")),
+            },
+            "policy" => {
+                let sims = options
+                    .simulations(DEFAULT_POLICY_SIMULATIONS)
+                    .ok_or_else(|| wrong("sims is 0 to 4294967295"))?;
+                let directory = options
+                    .directory
+                    .ok_or_else(|| wrong("the policy's directory is missing"))?;
+                Ok(PlayerSpec::Policy { directory, sims })
+            }
+            _ => Err(wrong("no such kind of player")),
+        }
+    }
+}
+
+/// The `key=number` options after the colon; for a policy its directory comes first.
+struct Options {
+    directory: Option<PathBuf>,
+    numbers: Vec<(String, u64)>,
+}
+
+impl Options {
+    fn read(kind: &str, text: &str) -> Result<Options, String> {
+        let allowed: &[&str] = match kind {
+            "minimax" => &["depth", "ms", "nodes"],
+            "mcts" | "policy" => &["sims"],
+            _ => &[],
+        };
+        let mut options = Options {
+            directory: None,
+            numbers: Vec::new(),
+        };
+        let mut rest = text;
+        if kind == "policy" {
+            // A directory's name may hold commas: only a last `,sims=` is an option.
+            let (directory, tail) = match text.rsplit_once(",sims=") {
+                Some((directory, _)) => (directory, &text[directory.len() + 1..]),
+                None => (text, ""),
+            };
+            options.directory = (!directory.is_empty()).then(|| PathBuf::from(directory));
+            rest = tail;
+        }
+        for option in rest.split(',').filter(|option| !option.is_empty()) {
+            let Some((key, value)) = option.split_once('=') else {
+                return Err(format!("{option:?} is not KEY=NUMBER"));
+            };
+            if !allowed.contains(&key) {
+                return Err(format!("{kind} has no option {key:?}"));
+            }
+            let number = value
+                .parse()
+                .map_err(|_| format!("{key} is a number of at least 0, got {value:?}"))?;
+            options.numbers.push((key.to_owned(), number));
+        }
+        Ok(options)
+    }
+
+    fn get(&self, key: &str) -> Option<u64> {
+        let found = self.numbers.iter().rev().find(|(name, _)| name == key);
+        found.map(|&(_, number)| number)
+    }
+
+    /// `None` if the number is too large.
+    fn simulations(&self, default: u32) -> Option<u32> {
+        match self.get("sims") {
+            None => Some(default),
+            Some(n) => u32::try_from(n).ok(),
+        }
+    }
+}
