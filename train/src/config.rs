@@ -3,6 +3,7 @@
 //! The number of threads and the clock are not in it, since they decide nothing.
 
 use serde::{Deserialize, Serialize};
+use tablero_env::{AnyGame, Game, with_game};
 use tablero_mcts::{ParamsError, RootNoise, SearchParams};
 use tablero_models::NetworkConfig;
 
@@ -53,6 +54,10 @@ pub struct SelfPlayConfig {
     pub temperature: f32,
     /// … for this many plies after the opening; later the best move is played.
     pub temperature_plies: usize,
+    /// A game that lasts longer than this many plies, its opening included, is thrown away: it has
+    /// no result, and is no draw. Needed in games without a bound on their length.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_plies: Option<usize>,
     /// The search.
     #[serde(default = "default_search")]
     pub search: SearchParams,
@@ -191,6 +196,13 @@ impl RunConfig {
         self.network.validate()?;
         self.self_play.search.check()?;
         let (play, learn) = (&self.self_play, &self.learner);
+        if play.max_plies.is_none() && has_no_bound(&self.game) {
+            return Err(ConfigError::OutOfRange {
+                field: "self_play.max_plies",
+                expected: "a number of plies, since the game has no bound on its length",
+                got: "none".to_owned(),
+            });
+        }
         let fields = [
             ("keep_checkpoints", self.keep_checkpoints as f64, AtLeast1),
             ("self_play.games", play.games as f64, AtLeast1),
@@ -231,6 +243,12 @@ impl RunConfig {
             }),
         }
     }
+}
+
+/// Whether the rules leave the length of the game without a bound of use. A text that names no
+/// game is refused elsewhere.
+fn has_no_bound(spec: &str) -> bool {
+    AnyGame::parse(spec).is_ok_and(|any| with_game!(&any, game => game.max_plies().is_none()))
 }
 
 /// The numbers that a field may hold; none of them infinite.
@@ -307,7 +325,6 @@ fn preset_names() -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tablero_env::AnyGame;
 
     #[test]
     fn every_preset_is_valid_and_survives_its_own_toml() {

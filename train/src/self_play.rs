@@ -39,6 +39,8 @@ impl Workers {
 pub struct SelfPlayBatch {
     /// Finished games in order of their number.
     pub games: Vec<GameRecord>,
+    /// Games thrown away because they did not end within `max_plies`.
+    pub n_unfinished: u64,
     /// Leaves that the evaluators judged.
     pub n_evaluations: u64,
 }
@@ -46,7 +48,7 @@ pub struct SelfPlayBatch {
 /// Plays the games numbered `first_game..first_game + config.games`.
 ///
 /// `new_evaluator` makes the evaluator of each worker; all must judge alike. `on_game` is called
-/// after each finished game, from any worker.
+/// after each game, from any worker.
 pub fn play_games<G: Game, E: Evaluator<G>>(
     game: &G,
     config: &SelfPlayConfig,
@@ -60,6 +62,7 @@ pub fn play_games<G: Game, E: Evaluator<G>>(
     let end = first_game + config.games;
     let finished = Mutex::new(Vec::new());
     let n_evaluations = AtomicU64::new(0);
+    let n_unfinished = AtomicU64::new(0);
     std::thread::scope(|scope| {
         for _ in 0..workers.threads.max(1) {
             scope.spawn(|| {
@@ -79,15 +82,18 @@ pub fn play_games<G: Game, E: Evaluator<G>>(
                         break;
                     }
                     group.retain_mut(|playing| {
-                        let goes_on = playing.play_moves_due();
-                        if !goes_on {
-                            finished
+                        match playing.play_moves_due() {
+                            Progress::Searching => return true,
+                            Progress::Finished => finished
                                 .lock()
                                 .unwrap_or_else(PoisonError::into_inner)
-                                .push(playing.take_record());
-                            on_game();
+                                .push(playing.take_record()),
+                            Progress::TooLong => {
+                                n_unfinished.fetch_add(1, Ordering::Relaxed);
+                            }
                         }
-                        goes_on
+                        on_game();
+                        false
                     });
                     let size = batch.round(
                         &mut group,
@@ -108,8 +114,19 @@ pub fn play_games<G: Game, E: Evaluator<G>>(
     games.sort_by_key(|record| record.id);
     SelfPlayBatch {
         games,
+        n_unfinished: n_unfinished.into_inner(),
         n_evaluations: n_evaluations.into_inner(),
     }
+}
+
+/// How far a game has come.
+enum Progress {
+    /// The search of the next move is not done.
+    Searching,
+    /// The game is over.
+    Finished,
+    /// The game has reached the limit of plies.
+    TooLong,
 }
 
 /// A game under way.
@@ -144,17 +161,21 @@ impl<'a, G: Game> Playing<'a, G> {
         }
     }
 
-    /// Plays as long as the search of the move is done. False when the game is over.
-    fn play_moves_due(&mut self) -> bool {
+    /// Plays as long as the search of the move is done.
+    fn play_moves_due(&mut self) -> Progress {
         loop {
             if let Some(outcome) = self.game.outcome(self.search.state()) {
                 self.record.outcome = outcome;
-                return false;
+                return Progress::Finished;
+            }
+            let n_plies = self.record.opening.len() + self.record.decisions.len();
+            if self.config.max_plies.is_some_and(|limit| n_plies >= limit) {
+                return Progress::TooLong;
             }
             let is_searched = self.search.root_visits() >= self.config.simulations
                 || self.search.root_proven().is_some();
             if !is_searched {
-                return true;
+                return Progress::Searching;
             }
             self.play_move();
         }

@@ -27,8 +27,11 @@ pub struct RoundMetrics {
 /// The games of a round.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SelfPlayMetrics {
-    /// Games.
+    /// Games played to their end.
     pub games: u64,
+    /// Games thrown away since they were longer than `max_plies`.
+    #[serde(default)]
+    pub unfinished: u64,
     /// Distinct games, as sequences of actions.
     pub distinct_games: u64,
     /// Searched positions.
@@ -68,6 +71,7 @@ impl SelfPlayMetrics {
         let lines: FxHashSet<Vec<_>> = games.iter().map(|game| game.actions().collect()).collect();
         SelfPlayMetrics {
             games: games.len() as u64,
+            unfinished: batch.n_unfinished,
             distinct_games: lines.len() as u64,
             positions: positions as u64,
             proven_share: decisions().filter(|d| d.proven.is_some()).count() as f64
