@@ -58,6 +58,10 @@ pub(crate) struct Signals {
 #[derive(Clone, Debug)]
 pub(crate) struct Episode<G: Game> {
     state: G::State,
+    /// Where every episode begins, and room for a ply that is tried: kept, so that a state which
+    /// owns storage need not ask for it again.
+    initial: G::State,
+    tried: G::State,
     steps: usize,
     phase: Phase,
 }
@@ -67,6 +71,8 @@ impl<G: Encode> Episode<G> {
     pub(crate) fn new(game: &G) -> Self {
         Episode {
             state: game.initial(),
+            initial: game.initial(),
+            tried: game.initial(),
             steps: 0,
             phase: Phase::NotReset,
         }
@@ -89,18 +95,18 @@ impl<G: Encode> Episode<G> {
         seed: u64,
         buffer: &mut Vec<ActionId>,
     ) {
-        self.state = game.initial();
+        self.state.clone_from(&self.initial);
         self.steps = 0;
         self.phase = Phase::Running;
         let mut rng = stream(seed, "opening", 0);
         for _ in 0..options.random_opening_plies {
             let action = game.sample_action(&self.state, buffer, &mut rng);
-            let mut next = self.state.clone();
-            game.play_unchecked(&mut next, action);
-            if game.is_over(&next) {
+            self.tried.clone_from(&self.state);
+            game.play_unchecked(&mut self.tried, action);
+            if game.is_over(&self.tried) {
                 break;
             }
-            self.state = next;
+            std::mem::swap(&mut self.state, &mut self.tried);
         }
     }
 

@@ -1,10 +1,13 @@
 //! Stepping does not allocate. A test file of its own, since it replaces the allocator.
 
+use rand::RngExt;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::random::stream;
-use tablero_env::{ActionId, Autoreset, Env, EnvOptions, Game, VecEnv, playout};
+use tablero_env::{
+    ActionId, AnyGame, Autoreset, BoardGame, Env, EnvOptions, GAMES, VecEnv, playout_up_to,
+    with_game,
+};
 
 /// The system's allocator, which counts its calls thread by thread: the test harness allocates
 /// in others.
@@ -57,56 +60,82 @@ fn the_counter_counts() {
     assert_eq!(calls, 2);
 }
 
+/// Runs a check on each registered game with its default parameters.
+macro_rules! for_every_game {
+    ($check:expr) => {
+        for entry in GAMES {
+            let any = AnyGame::parse(entry.name).unwrap();
+            with_game!(&any, game => $check(game));
+        }
+    };
+}
+
 #[test]
 fn env_reset_and_step_do_not_allocate() {
-    let mut env = Env::new(DotsAndBoxes::new(5, 5).unwrap(), OPTIONS);
-    let calls = n_allocator_calls(|| {
-        for seed in 0..10 {
-            env.reset(seed);
-            // Refused actions included: an error is a plain value.
-            for edge in (0..60).chain(0..60) {
-                let _ = std::hint::black_box(env.step(ActionId(edge)));
+    fn check<G: BoardGame>(game: &G) {
+        let mut env = Env::new(game.clone(), OPTIONS);
+        let mut buffer = Vec::with_capacity(game.max_legal_actions());
+        let mut rng = stream(0, "actions", 0);
+        let mut n_steps = 0;
+        let calls = n_allocator_calls(|| {
+            for seed in 0..10 {
+                env.reset(seed);
+                loop {
+                    // Refused actions included: an error is a plain value.
+                    let any = ActionId::from(rng.random_range(0..=game.n_actions()));
+                    if !game.is_legal(env.state(), any) {
+                        assert!(std::hint::black_box(env.step(any)).is_err());
+                    }
+                    let action = game.sample_action(env.state(), &mut buffer, &mut rng);
+                    let step = env.step(action).unwrap();
+                    n_steps += 1;
+                    if step.terminated || step.truncated {
+                        break;
+                    }
+                }
             }
-        }
-    });
-    assert_eq!(calls, 0);
+        });
+        assert_eq!(calls, 0, "{} in {n_steps} steps", game.spec());
+    }
+    for_every_game!(check);
 }
 
 #[test]
 fn vec_env_reset_and_step_do_not_allocate() {
-    let game = DotsAndBoxes::new(5, 5).unwrap();
-    let mut envs = VecEnv::new(game.clone(), 16, OPTIONS, Autoreset::SameStep);
-    let mut actions = vec![ActionId(0); 16];
-    let mut buffer = Vec::with_capacity(game.max_legal_actions());
-    let mut rng = stream(0, "actions", 0);
-    let mut n_ended = 0;
-    let calls = n_allocator_calls(|| {
-        envs.reset(0);
-        for _ in 0..200 {
-            for (index, action) in actions.iter_mut().enumerate() {
-                *action = game.sample_action(envs.state(index), &mut buffer, &mut rng);
+    fn check<G: BoardGame>(game: &G) {
+        let mut envs = VecEnv::new(game.clone(), 16, OPTIONS, Autoreset::SameStep);
+        let mut actions = vec![ActionId(0); 16];
+        let mut buffer = Vec::with_capacity(game.max_legal_actions());
+        let mut rng = stream(0, "actions", 0);
+        let mut n_ended = 0;
+        let calls = n_allocator_calls(|| {
+            envs.reset(0);
+            for _ in 0..200 {
+                for (index, action) in actions.iter_mut().enumerate() {
+                    *action = game.sample_action(envs.state(index), &mut buffer, &mut rng);
+                }
+                let step = envs.step(&actions).unwrap();
+                let ends = step.terminated.iter().zip(step.truncated);
+                n_ended += ends.filter(|(done, cut)| **done || **cut).count();
             }
-            let step = envs.step(&actions).unwrap();
-            n_ended += step
-                .truncated
-                .iter()
-                .filter(|&&truncated| truncated)
-                .count();
-        }
-    });
-    assert_eq!(calls, 0);
-    assert_eq!(n_ended, 16 * 4, "200 steps hold 4 episodes of 50");
+        });
+        assert_eq!(calls, 0, "{}", game.spec());
+        assert!(n_ended >= 16 * 4, "200 steps hold 4 episodes of at most 50");
+    }
+    for_every_game!(check);
 }
 
 #[test]
 fn playouts_do_not_allocate_once_the_buffer_has_room() {
-    let game = DotsAndBoxes::new(5, 5).unwrap();
-    let mut buffer = Vec::with_capacity(game.max_legal_actions());
-    let mut rng = stream(0, "playouts", 0);
-    let calls = n_allocator_calls(|| {
-        for _ in 0..10 {
-            std::hint::black_box(playout(&game, &mut game.initial(), &mut buffer, &mut rng));
-        }
-    });
-    assert_eq!(calls, 0);
+    fn check<G: BoardGame>(game: &G) {
+        let mut buffer = Vec::with_capacity(game.max_legal_actions());
+        let mut rng = stream(0, "playouts", 0);
+        let mut state = game.initial();
+        let calls = n_allocator_calls(|| {
+            let outcome = playout_up_to(game, &mut state, 200, &mut buffer, &mut rng);
+            std::hint::black_box(outcome);
+        });
+        assert_eq!(calls, 0, "{}", game.spec());
+    }
+    for_every_game!(check);
 }
