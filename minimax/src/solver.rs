@@ -30,6 +30,16 @@ pub struct Solution {
 
 /// Finds exact values. A solver remembers what it has worked out, so asking again is cheaper.
 pub trait Solver<G: Game>: Send {
+    /// Whether this position is within reach. A solver that takes every position of its board
+    /// has nothing to refuse, which is the default.
+    ///
+    /// # Errors
+    /// If it is too far from the end of the game. The other methods would still search it, longer
+    /// than anyone waits.
+    fn check(&self, _state: &G::State) -> Result<(), SolveError> {
+        Ok(())
+    }
+
     /// The exact value of every legal action, ascending by action; empty if the game is over.
     fn action_values(&mut self, state: &G::State) -> Vec<ActionValue>;
 
@@ -38,6 +48,12 @@ pub trait Solver<G: Game>: Send {
 
     /// The positions visited since the solver was made.
     fn nodes(&self) -> u64;
+
+    /// What else the solver can tell of a position in the game's own terms, a line each, such as
+    /// a Sprague-Grundy value. Empty by default.
+    fn remarks(&mut self, _state: &G::State) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// A game that can be solved, at least on small boards.

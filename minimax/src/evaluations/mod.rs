@@ -1,3 +1,5 @@
 //! How each game's unfinished positions are judged, one file a game.
 
 pub mod dots_and_boxes;
+pub mod queens;
+pub mod xadrersi;

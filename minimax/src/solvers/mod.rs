@@ -1,3 +1,5 @@
 //! Exact solvers, one folder a game.
 
 pub mod dots_and_boxes;
+pub mod queens;
+pub mod xadrersi;

@@ -1,0 +1,60 @@
+//! Xadrersi: the lead in points on the board as it is.
+
+use crate::heuristic::{Baseline, Heuristic};
+use tablero_env::Game;
+use tablero_env::xadrersi::{State, Xadrersi};
+
+/// The evaluation, in points; it needs no tables.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Lead;
+
+impl Baseline for Xadrersi {
+    type Heuristic = Lead;
+
+    fn heuristic(&self) -> Lead {
+        Lead
+    }
+}
+
+impl Heuristic<Xadrersi> for Lead {
+    fn evaluate(&self, game: &Xadrersi, state: &State) -> i32 {
+        let [first, second] = game.points(state).expect("Xadrersi has points");
+        first - second
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Limits, MAX_EVALUATION, Minimax, Solvable, Solver, WIN_SCORE};
+    use tablero_env::Notation;
+    use tablero_env::random::stream;
+    use tablero_env::xadrersi::MAX_POINTS;
+
+    #[test]
+    fn evaluations_stay_below_decided_games() {
+        const { assert!(MAX_POINTS < MAX_EVALUATION) };
+        let state = Xadrersi.parse_state("8/8/8/3q4/3K4/8/8/8:-").unwrap();
+        assert_eq!(Lead.evaluate(&Xadrersi, &state), 7 - 23);
+    }
+
+    #[test]
+    fn alpha_beta_to_the_end_finds_the_solvers_lead() {
+        let mut solver = Xadrersi.solver().unwrap();
+        let mut minimax = Minimax::new(Xadrersi, 4);
+        for index in 0..12 {
+            let mut rng = stream(0, "xadrersi endings", index);
+            let mut state = Xadrersi.initial();
+            for _ in 0..12 + index % 4 {
+                let action = Xadrersi.sample_action(&state, &mut Vec::new(), &mut rng);
+                Xadrersi.play_unchecked(&mut state, action);
+            }
+            minimax.clear();
+            let report = minimax.search(&state, &Limits::depth(4));
+            let [first, second] = solver.solve(&state).points.unwrap();
+            let lead = first - second;
+            assert_eq!(report.proven.map(i32::from), Some(lead.signum()));
+            assert_eq!(report.score, lead.signum() * WIN_SCORE + lead);
+        }
+    }
+}

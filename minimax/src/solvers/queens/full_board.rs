@@ -1,0 +1,151 @@
+//! Positions from which the board can still be filled, where the reading of a full board matters.
+//!
+//! They are the subsets of the solutions of the n-queens problem, and few. All others are normal
+//! play: the last player to place a queen wins.
+
+use super::nimbers::Nimbers;
+use super::regions::canonical_board;
+use rustc_hash::FxHashMap;
+use tablero_env::queens::{CellSet, FullBoard, Queens};
+use tablero_env::{Outcome, Player};
+
+/// The results of one board size and reading.
+#[derive(Clone, Debug)]
+pub(super) struct Search {
+    game: Queens,
+    pub(super) nimbers: Nimbers,
+    /// The result for player 0 by the canonical free cells of positions that can be filled. The
+    /// number of queens follows: each row without one has a free cell, and no other row.
+    table: FxHashMap<CellSet, i8>,
+    /// How many positions that can be filled have been searched.
+    nodes: u64,
+}
+
+impl Search {
+    pub(super) fn new(game: &Queens) -> Self {
+        Search {
+            game: game.clone(),
+            nimbers: Nimbers::new(game),
+            table: FxHashMap::default(),
+            nodes: 0,
+        }
+    }
+
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes + self.nimbers.nodes
+    }
+
+    /// The return of player 0 under best play with these free cells and so many queens placed.
+    pub(super) fn value(&mut self, free: CellSet, n_queens: usize) -> i8 {
+        if free.is_empty() {
+            return first_players(self.game.outcome_with(n_queens));
+        }
+        // The reading for Black is normal play throughout.
+        let is_normal = self.game.full_board() == FullBoard::Black;
+        if is_normal || !can_be_filled(&self.game, free, n_queens) {
+            let mover = to_move(n_queens);
+            let loses = self.nimbers.is(free, 0);
+            return if loses { -mover.sign() } else { mover.sign() };
+        }
+        let key = canonical_board(&self.game, free);
+        if let Some(&value) = self.table.get(&key) {
+            return value;
+        }
+        let value = self.best_move(key, n_queens);
+        self.table.insert(key, value);
+        value
+    }
+
+    /// The best that the player to move can reach, as player 0's return.
+    fn best_move(&mut self, free: CellSet, n_queens: usize) -> i8 {
+        self.nodes += 1;
+        let mover = to_move(n_queens);
+        let mut rests: Vec<CellSet> = free
+            .iter()
+            .map(|cell| free.without(self.game.reach(cell)))
+            .collect();
+        // The smallest are answered soonest.
+        rests.sort_by_cached_key(|rest| rest.len());
+        let mut best = -1;
+        for rest in rests {
+            best = best.max(self.value(rest, n_queens + 1) * mover.sign());
+            if best == 1 {
+                break;
+            }
+        }
+        best * mover.sign()
+    }
+}
+
+fn to_move(n_queens: usize) -> Player {
+    Player::BOTH[n_queens % 2]
+}
+
+fn first_players(outcome: Outcome) -> i8 {
+    outcome.return_for(Player::First)
+}
+
+/// Whether queens on free cells can bring the number of queens up to the side of the board.
+pub(super) fn can_be_filled(game: &Queens, free: CellSet, n_queens: usize) -> bool {
+    let side = game.side();
+    if n_queens == side {
+        return true;
+    }
+    let row = |y: usize| (y * side..(y + 1) * side).filter(|&cell| free.contains(cell));
+    let n_free = (0..side).map(|y| row(y).count());
+    let rows = n_free.enumerate().filter(|&(_, n_free)| n_free > 0);
+    // A row with a queen has no free cell, so every other row must have one.
+    if rows.clone().count() < side - n_queens {
+        return false;
+    }
+    let (narrowest, _) = rows
+        .min_by_key(|&(_, n_free)| n_free)
+        .expect("a row is open");
+    row(narrowest).any(|cell| can_be_filled(game, free.without(game.reach(cell)), n_queens + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tablero_env::Game;
+    use tablero_env::census::census;
+
+    /// The positions that can be filled are the subsets of full boards.
+    #[test]
+    fn what_can_be_filled_are_the_subsets_of_full_boards() {
+        for side in [2, 4, 6] {
+            let game = Queens::new(side, FullBoard::White).unwrap();
+            let mut layer = vec![game.initial()];
+            let mut all = layer.clone();
+            let mut legal = Vec::new();
+            for _ in 0..side {
+                let mut next = std::collections::HashSet::new();
+                for state in &layer {
+                    game.legal_actions(state, &mut legal);
+                    next.extend(legal.iter().map(|&action| {
+                        let mut after = state.clone();
+                        game.play_unchecked(&mut after, action);
+                        after
+                    }));
+                }
+                layer = next.into_iter().collect();
+                all.extend(layer.iter().cloned());
+            }
+            let n_positions: u64 = census(&game, &game.initial(), usize::MAX)
+                .iter()
+                .map(|ply| ply.positions)
+                .sum();
+            assert_eq!(all.len() as u64, n_positions);
+            for state in &all {
+                let is_subset = |full: &tablero_env::queens::State| {
+                    state.queens().without(full.queens()).is_empty()
+                };
+                assert_eq!(
+                    can_be_filled(&game, state.free(), state.n_queens()),
+                    layer.iter().any(is_subset),
+                    "{state:?}"
+                );
+            }
+        }
+    }
+}
