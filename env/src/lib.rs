@@ -63,6 +63,7 @@
 pub mod census;
 pub mod conformance;
 pub mod dots_and_boxes;
+pub mod hive;
 pub mod paper_soccer;
 pub mod perft;
 pub mod queens;
