@@ -2,12 +2,21 @@
 
 mod action;
 mod cell;
+mod cell_set;
 mod config;
+mod illegal;
 mod piece;
+mod pins;
+mod rules;
 mod state;
+mod steps;
+mod throws;
+mod walks;
 
 pub use action::{Action, N_ACTIONS};
 pub use cell::{Cell, Direction, N_CELLS, SIDE};
 pub use config::{ConfigError, Hive, Opening};
+pub use illegal::Illegal;
 pub use piece::{Kind, N_KINDS, N_PIECES, N_PIECES_A_SIDE, Piece};
+pub use rules::{Deed, Played};
 pub use state::State;

@@ -2,6 +2,7 @@
 
 use super::action::Action;
 use super::cell::{Cell, N_CELLS};
+use super::cell_set::CellSet;
 use super::piece::{N_PIECES, Piece};
 use crate::random::mix;
 use crate::{ActionId, Player};
@@ -20,6 +21,8 @@ const IN_HAND: u16 = u16::MAX;
 pub struct State {
     /// The piece on top of each cell.
     tops: [u8; N_CELLS],
+    /// The cells that hold a piece.
+    occupied: CellSet,
     /// The cell of each piece.
     cells: [u16; N_PIECES],
     /// What lies directly under each piece.
@@ -42,6 +45,7 @@ impl State {
     pub(super) fn empty() -> State {
         let mut state = State {
             tops: [NONE; N_CELLS],
+            occupied: CellSet::EMPTY,
             cells: [IN_HAND; N_PIECES],
             under: [NONE; N_PIECES],
             level: [0; N_PIECES],
@@ -68,7 +72,13 @@ impl State {
     #[inline]
     #[must_use]
     pub fn is_occupied(&self, cell: Cell) -> bool {
-        self.tops[cell.index()] != NONE
+        self.occupied.contains(cell)
+    }
+
+    /// All cells that hold a piece.
+    #[inline]
+    pub(super) fn occupied(&self) -> &CellSet {
+        &self.occupied
     }
 
     /// The number of pieces on a cell.
@@ -182,6 +192,10 @@ impl State {
     pub(super) fn lift(&mut self, piece: Piece) {
         let index = piece.index();
         self.tops[self.cells[index] as usize] = self.under[index];
+        if self.under[index] == NONE {
+            self.occupied
+                .remove(Cell::from_index(self.cells[index] as usize));
+        }
         self.cells[index] = IN_HAND;
     }
 
@@ -191,6 +205,7 @@ impl State {
         self.level[index] = self.height(cell) as u8;
         self.under[index] = self.tops[cell.index()];
         self.tops[cell.index()] = index as u8;
+        self.occupied.insert(cell);
         self.cells[index] = cell.index() as u16;
     }
 
@@ -256,6 +271,7 @@ impl Clone for State {
     fn clone(&self) -> Self {
         let State {
             tops,
+            occupied,
             cells,
             under,
             level,
@@ -266,6 +282,7 @@ impl Clone for State {
         } = self;
         State {
             tops: *tops,
+            occupied: *occupied,
             cells: *cells,
             under: *under,
             level: *level,
@@ -280,6 +297,7 @@ impl Clone for State {
     fn clone_from(&mut self, source: &Self) {
         let State {
             tops,
+            occupied,
             cells,
             under,
             level,
@@ -289,6 +307,7 @@ impl Clone for State {
             seen,
         } = source;
         self.tops = *tops;
+        self.occupied = *occupied;
         self.cells = *cells;
         self.under = *under;
         self.level = *level;
