@@ -1,0 +1,81 @@
+//! The part of the torus that holds the hive.
+
+use super::cell::{Cell, SIDE};
+use super::piece::Piece;
+use super::state::State;
+
+/// Consecutive rows or columns on the circle of 32.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Run {
+    first: usize,
+    len: usize,
+}
+
+impl Run {
+    /// The run of the set bits. A hive is connected, so its rows are consecutive, and so are its
+    /// columns; it has 28 cells at most, so they never close the circle.
+    fn of(bits: u32) -> Run {
+        Run {
+            first: (bits & !bits.rotate_left(1)).trailing_zeros() as usize % SIDE,
+            len: bits.count_ones() as usize,
+        }
+    }
+
+    /// How far a coordinate lies beyond the first of the run, 0 to 31.
+    fn offset(self, coordinate: usize) -> usize {
+        (coordinate + SIDE - self.first) % SIDE
+    }
+}
+
+/// The smallest parallelogram of rows and columns that holds all pieces, wherever on the torus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Frame {
+    columns: Run,
+    rows: Run,
+}
+
+impl Frame {
+    pub(super) fn of(state: &State) -> Frame {
+        let (mut columns, mut rows) = (0, 0);
+        for cell in Piece::all().filter_map(|piece| state.cell_of(piece)) {
+            columns |= 1 << cell.q();
+            rows |= 1 << cell.r();
+        }
+        Frame {
+            columns: Run::of(columns),
+            rows: Run::of(rows),
+        }
+    }
+
+    /// The number of columns and rows; both 0 on the empty board.
+    pub(super) fn size(self) -> [usize; 2] {
+        [self.columns.len, self.rows.len]
+    }
+
+    /// Columns and rows from the frame's first cell to this one, each 0 to 31.
+    pub(super) fn offset(self, cell: Cell) -> [usize; 2] {
+        [self.columns.offset(cell.q()), self.rows.offset(cell.r())]
+    }
+
+    /// The cell at this offset, which may be negative.
+    pub(super) fn cell(self, [column, row]: [i32; 2]) -> Cell {
+        Cell::new(
+            self.columns.first as i32 + column,
+            self.rows.first as i32 + row,
+        )
+    }
+
+    /// The column and row on a torus of 32 x 32 whose first `side` columns and rows have the
+    /// frame in their middle. Translation of the hive changes nothing.
+    pub(super) fn centred(self, cell: Cell, side: usize) -> [usize; 2] {
+        let [column, row] = self.offset(cell);
+        let centre = |offset: usize, len: usize| {
+            // Rounded down also where the frame is larger than the window.
+            (offset as i32 + (side as i32 - len as i32).div_euclid(2)).rem_euclid(SIDE as i32)
+        };
+        [
+            centre(column, self.columns.len) as usize,
+            centre(row, self.rows.len) as usize,
+        ]
+    }
+}

@@ -1,0 +1,30 @@
+//! Text: MoveStrings, GameStrings and the drawing.
+
+use super::action::Action;
+use super::config::Hive;
+use super::move_string;
+use super::state::State;
+use crate::{ActionId, Notation, NotationError};
+
+impl Notation for Hive {
+    fn action_text(&self, state: &State, action: ActionId) -> String {
+        let action = Action::from_id(action).expect("an action id below n_actions");
+        move_string::write(state, action)
+    }
+
+    fn parse_action(&self, state: &State, text: &str) -> Result<ActionId, NotationError> {
+        move_string::parse(state, text).map(Action::id)
+    }
+
+    fn state_text(&self, state: &State) -> String {
+        self.write_game_string(state)
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State, NotationError> {
+        self.parse_game_string(text)
+    }
+
+    fn draw(&self, state: &State) -> String {
+        self.draw_state(state)
+    }
+}
