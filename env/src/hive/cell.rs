@@ -129,6 +129,12 @@ impl Cell {
         NEIGHBOURS[self.0 as usize & (N_CELLS - 1)]
     }
 
+    /// The rows of the torus that are at most `distance` away.
+    #[inline]
+    pub(super) fn rows_within(self, distance: usize) -> impl Iterator<Item = usize> {
+        (self.r() + SIDE - distance..=self.r() + SIDE + distance).map(|r| r % SIDE)
+    }
+
     /// The direction from this cell to `other`, if they are adjacent.
     #[must_use]
     pub fn direction_to(self, other: Cell) -> Option<Direction> {

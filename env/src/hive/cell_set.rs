@@ -30,6 +30,13 @@ impl CellSet {
         self.rows[cell.r()] >> cell.q() & 1 == 1
     }
 
+    /// The set without one cell.
+    #[inline]
+    pub(super) fn without(mut self, cell: Cell) -> CellSet {
+        self.remove(cell);
+        self
+    }
+
     /// Which cells around `cell` are in the set.
     #[inline]
     pub(super) fn around(&self, cell: Cell) -> Around {
@@ -46,13 +53,71 @@ impl CellSet {
         bits as usize
     }
 
+    /// The cells of a row, bit q for the column q.
+    #[inline]
+    pub(super) fn row(&self, r: usize) -> u32 {
+        self.rows[r % SIDE]
+    }
+
+    /// Adds cells of a row.
+    #[inline]
+    pub(super) fn insert_row(&mut self, r: usize, cells: u32) {
+        self.rows[r % SIDE] |= cells;
+    }
+
+    /// The cells of a row that touch a cell of the set.
+    #[inline]
+    pub(super) fn touching(&self, r: usize) -> u32 {
+        let (above, beside, below) = (self.row(r + SIDE - 1), self.row(r), self.row(r + 1));
+        above
+            | above.rotate_right(1)
+            | beside.rotate_left(1)
+            | beside.rotate_right(1)
+            | below
+            | below.rotate_left(1)
+    }
+
+    /// The rows that hold a cell of the set, bit r for the row r.
+    #[inline]
+    pub(super) fn rows(&self) -> u32 {
+        let occupied = |(r, &row): (usize, &u32)| if row != 0 { 1 << r } else { 0 };
+        self.rows
+            .iter()
+            .enumerate()
+            .map(occupied)
+            .fold(0, |set, bit: u32| set | bit)
+    }
+
+    /// The columns that hold a cell of the set, bit q for the column q.
+    #[inline]
+    pub(super) fn columns(&self) -> u32 {
+        self.rows.iter().fold(0, |set, row| set | row)
+    }
+
     /// The cells in ascending order.
     pub(super) fn iter(&self) -> impl Iterator<Item = Cell> {
-        self.rows.iter().enumerate().flat_map(|(r, &row)| {
-            std::iter::successors(Some(row), |row| Some(row & (row - 1)))
-                .take_while(|&row| row != 0)
-                .map(move |row| Cell::new(row.trailing_zeros() as i32, r as i32))
-        })
+        self.rows
+            .iter()
+            .enumerate()
+            .flat_map(|(r, &row)| Bits(row).map(move |q| Cell::new(q as i32, r as i32)))
+    }
+}
+
+/// The numbers of the set bits, ascending.
+#[derive(Clone, Copy)]
+pub(super) struct Bits(pub(super) u32);
+
+impl Iterator for Bits {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        if self.0 == 0 {
+            return None;
+        }
+        let lowest = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some(lowest)
     }
 }
 
@@ -75,6 +140,20 @@ mod tests {
     }
 
     #[test]
+    fn the_cells_that_touch_a_cell_are_its_neighbours_everywhere_on_the_torus() {
+        for index in 0..SIDE * SIDE {
+            let cell = Cell::from_index(index);
+            let mut set = CellSet::EMPTY;
+            set.insert(cell);
+            let mut touching = CellSet::EMPTY;
+            (0..SIDE).for_each(|r| touching.insert_row(r, set.touching(r)));
+            let mut neighbours = cell.neighbours();
+            neighbours.sort_unstable();
+            assert!(touching.iter().eq(neighbours), "{cell:?}");
+        }
+    }
+
+    #[test]
     fn cells_come_in_ascending_order() {
         let mut set = CellSet::EMPTY;
         for index in [1023, 0, 31, 32, 500, 501] {
@@ -83,5 +162,7 @@ mod tests {
         set.remove(Cell::from_index(500));
         let indices: Vec<usize> = set.iter().map(Cell::index).collect();
         assert_eq!(indices, [0, 31, 32, 501, 1023]);
+        assert_eq!(set.rows(), 1 << 0 | 1 << 1 | 1 << 15 | 1 << 31);
+        assert_eq!(set.columns(), 1 << 0 | 1 << 31 | 1 << 21);
     }
 }

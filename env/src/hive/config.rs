@@ -1,6 +1,7 @@
 //! Which expansions are in play, and how a game may be opened.
 
-use super::piece::{Kind, Piece};
+use super::board::PieceSet;
+use super::piece::{Kind, N_PIECES_A_SIDE, Piece};
 use std::fmt;
 
 /// Whether a side may place its queen on its first turn.
@@ -125,12 +126,18 @@ impl Hive {
     #[inline]
     #[must_use]
     pub fn has(&self, piece: Piece) -> bool {
-        match piece.kind() {
-            Kind::Mosquito => self.mosquito,
-            Kind::Ladybug => self.ladybug,
-            Kind::Pillbug => self.pillbug,
-            _ => true,
-        }
+        self.pieces() >> piece.index() & 1 == 1
+    }
+
+    /// The pieces of this game.
+    #[inline]
+    pub(super) fn pieces(&self) -> PieceSet {
+        let base: PieceSet = (1 << Kind::Mosquito.first()) - 1;
+        let side = base
+            | PieceSet::from(self.mosquito) << Kind::Mosquito.first()
+            | PieceSet::from(self.ladybug) << Kind::Ladybug.first()
+            | PieceSet::from(self.pillbug) << Kind::Pillbug.first();
+        side | side << N_PIECES_A_SIDE
     }
 }
 

@@ -1,18 +1,23 @@
 //! Hive, with the expansions Mosquito, Ladybug and Pillbug.
 
 mod action;
+mod board;
 mod cell;
 mod cell_set;
 mod config;
+mod destinations;
 mod drawing;
 mod encoding;
 mod frame;
 mod game_string;
 mod illegal;
+mod key;
 mod move_string;
+mod moves;
 mod notation;
 mod piece;
 mod pins;
+mod placements;
 mod rules;
 mod state;
 mod steps;

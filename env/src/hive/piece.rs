@@ -117,7 +117,13 @@ impl Piece {
     #[inline]
     #[must_use]
     pub const fn queen(player: Player) -> Piece {
-        Piece(player as u8 * N_PIECES_A_SIDE as u8)
+        Piece::single(player, Kind::Queen)
+    }
+
+    /// The first piece of a side and kind, which is the only one of the queen and the expansions.
+    #[inline]
+    pub(super) const fn single(player: Player, kind: Kind) -> Piece {
+        Piece((player as usize * N_PIECES_A_SIDE + kind.first()) as u8)
     }
 
     /// The piece with this index, below 28.

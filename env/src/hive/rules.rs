@@ -1,15 +1,11 @@
 //! The rules: which actions are legal, what they do and how a game ends.
 
 use super::action::{Action, N_ACTIONS};
-use super::cell::{Cell, Direction};
-use super::cell_set::CellSet;
 use super::config::{Hive, Opening};
 use super::illegal::Illegal;
-use super::piece::{Kind, N_PIECES_A_SIDE, Piece};
-use super::pins::splits;
+use super::moves::Moves;
+use super::piece::{N_PIECES_A_SIDE, Piece};
 use super::state::State;
-use super::throws;
-use super::walks::add_walks;
 use crate::{ActionId, Game, Outcome, Player};
 use serde::{Serialize, Serializer};
 use std::fmt;
@@ -63,115 +59,6 @@ impl fmt::Display for Played {
     }
 }
 
-impl Hive {
-    /// Visits each piece that can be put somewhere, ascending, with its destinations. A pass is
-    /// not among them.
-    fn visit_moves(&self, state: &State, mut visit: impl FnMut(Piece, &CellSet)) {
-        if self.is_over(state) {
-            return;
-        }
-        let placements = placement_cells(state);
-        for piece in Piece::all() {
-            if state.cell_of(piece).is_some() {
-                let mut to = CellSet::EMPTY;
-                add_board_moves(state, piece, &mut to);
-                visit(piece, &to);
-            } else if self.may_come_from_hand(state, piece) {
-                visit(piece, &placements);
-            }
-        }
-    }
-
-    /// Whether a piece in hand is one that the player to move may place now, given a cell for it.
-    fn may_come_from_hand(&self, state: &State, piece: Piece) -> bool {
-        let mover = state.to_move();
-        if !self.has(piece) || piece.owner() != mover {
-            return false;
-        }
-        let is_queen = piece.kind() == Kind::Queen;
-        let in_order = piece.number() == 1
-            || state
-                .cell_of(Piece::from_index(piece.index() - 1))
-                .is_some();
-        let n_placed = Piece::of(mover)
-            .filter(|&piece| state.cell_of(piece).is_some())
-            .count();
-        let queen_is_down = state.cell_of(Piece::queen(mover)).is_some();
-        in_order
-            && if is_queen {
-                n_placed > 0 || self.opening == Opening::Free
-            } else {
-                queen_is_down || n_placed < 3
-            }
-    }
-}
-
-/// The cells on which the player to move may place a piece.
-fn placement_cells(state: &State) -> CellSet {
-    let mut cells = CellSet::EMPTY;
-    match state.n_plies() {
-        0 => cells.insert(Cell::ORIGIN),
-        1 => Cell::ORIGIN
-            .neighbours()
-            .into_iter()
-            .for_each(|cell| cells.insert(cell)),
-        _ => {
-            let touches = |cell: Cell, player: Player| {
-                cell.neighbours()
-                    .into_iter()
-                    .any(|next| state.top(next).is_some_and(|top| top.owner() == player))
-            };
-            for piece in Piece::of(state.to_move()) {
-                let Some(cell) = state.cell_of(piece) else {
-                    continue;
-                };
-                for next in cell.neighbours() {
-                    if !state.is_occupied(next)
-                        && touches(next, state.to_move())
-                        && !touches(next, state.to_move().opponent())
-                    {
-                        cells.insert(next);
-                    }
-                }
-            }
-        }
-    }
-    cells
-}
-
-/// Adds the cells to which the player to move may put a piece that is on the board: his own
-/// pieces walk, and his pillbug throws.
-fn add_board_moves(state: &State, piece: Piece, to: &mut CellSet) {
-    let Some(from) = state.cell_of(piece) else {
-        return;
-    };
-    let queen_is_down = state.cell_of(Piece::queen(state.to_move())).is_some();
-    let free = state.top(from) == Some(piece)
-        && state.stunned() != Some(piece)
-        && queen_is_down
-        && (state.level(piece) > 0 || !splits(state, from));
-    if !free {
-        return;
-    }
-    if piece.owner() == state.to_move() {
-        add_walks(state, piece, from, to);
-    }
-    for thrower in throws::throwers(state) {
-        if throws::targets(state, thrower).any(|target| target == piece) {
-            throws::exits(state, thrower).for_each(|cell| to.insert(cell));
-        }
-    }
-}
-
-/// Whether all six cells around a player's queen are occupied.
-fn is_surrounded(state: &State, player: Player) -> bool {
-    state.cell_of(Piece::queen(player)).is_some_and(|cell| {
-        Direction::ALL
-            .into_iter()
-            .all(|direction| state.is_occupied(cell.neighbour(direction)))
-    })
-}
-
 impl Game for Hive {
     type State = State;
     type Played = Played;
@@ -213,8 +100,7 @@ impl Game for Hive {
     }
 
     fn outcome(&self, state: &State) -> Option<Outcome> {
-        let lost = Player::BOTH.map(|player| is_surrounded(state, player));
-        match lost {
+        match Player::BOTH.map(|player| state.is_surrounded(player)) {
             [true, true] => Some(Outcome::won_by(None)),
             [true, false] => Some(Outcome::won_by(Some(Player::Second))),
             [false, true] => Some(Outcome::won_by(Some(Player::First))),
@@ -224,23 +110,44 @@ impl Game for Hive {
 
     fn legal_actions(&self, state: &State, out: &mut Vec<ActionId>) {
         out.clear();
-        self.visit_moves(state, |piece, to| {
-            out.extend(to.iter().map(|cell| Action::Put(piece, cell).id()));
+        if self.is_over(state) {
+            return;
+        }
+        Moves::new(self, state).for_each(|piece, to| {
+            out.extend(to.cells.iter().map(|cell| Action::Put(piece, cell).id()));
         });
-        if out.is_empty() && !self.is_over(state) {
+        if out.is_empty() {
             out.push(Action::Pass.id());
         }
     }
 
+    #[inline]
+    fn n_legal_actions(&self, state: &State, _buffer: &mut Vec<ActionId>) -> usize {
+        if self.is_over(state) {
+            return 0;
+        }
+        // With no move there is the pass.
+        Moves::new(self, state).count().max(1)
+    }
+
     fn legality(&self, state: &State, action: ActionId) -> Result<(), Illegal> {
-        let mut legal = Vec::new();
-        self.legal_actions(state, &mut legal);
-        if legal.binary_search(&action).is_ok() {
+        if self.is_legal(state, action) {
             Ok(())
         } else if self.is_over(state) {
             Err(Illegal::GameOver)
         } else {
             Err(Illegal::NotLegal)
+        }
+    }
+
+    fn is_legal(&self, state: &State, action: ActionId) -> bool {
+        if self.is_over(state) {
+            return false;
+        }
+        match Action::from_id(action) {
+            None => false,
+            Some(Action::Pass) => Moves::new(self, state).count() == 0,
+            Some(Action::Put(piece, cell)) => Moves::new(self, state).contains(piece, cell),
         }
     }
 

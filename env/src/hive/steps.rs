@@ -1,65 +1,50 @@
 //! How a bug gets from one cell to the next: slides on the ground, and steps at any height.
 
+use super::board::Board;
 use super::cell::{Cell, Direction};
-use super::cell_set::{Around, CellSet};
-use super::state::State;
+use super::cell_set::{Around, Bits, CellSet};
 
 /// For each pattern of occupied neighbours, the directions in which a bug can slide: the target
 /// is empty, and of the two cells beside the way exactly one is occupied. With none the bug would
 /// lose touch with the hive, with both it cannot squeeze through.
-static SLIDES: [u8; 64] = {
+pub(super) static SLIDES: [u8; 64] = {
     let mut table = [0; 64];
     let mut around: Around = 0;
     while around < 64 {
-        let mut direction = 0;
-        while direction < 6 {
-            let left = around >> ((direction + 1) % 6) & 1;
-            let right = around >> ((direction + 5) % 6) & 1;
-            if around >> direction & 1 == 0 && left != right {
-                table[around] |= 1 << direction;
-            }
-            direction += 1;
-        }
+        let left = around >> 1 | around << 5;
+        let right = around << 1 | around >> 5;
+        table[around] = ((left ^ right) & !around & 63) as u8;
         around += 1;
     }
     table
 };
 
-/// The cells to which a bug on the ground can slide, `occupied` being all others.
+/// The cells to which a bug on the ground can slide, `others` being all occupied cells but its
+/// own.
 #[inline]
-pub(super) fn slides(occupied: &CellSet, from: Cell) -> impl Iterator<Item = Cell> {
-    directions(SLIDES[occupied.around(from)]).map(move |direction| from.neighbour(direction))
+pub(super) fn slides(others: &CellSet, from: Cell) -> impl Iterator<Item = Cell> {
+    cells(from, Around::from(SLIDES[others.around(from)]))
 }
 
-/// The directions in a set of them, bit d for `Direction::ALL[d]`.
+/// The cells around a cell in these directions.
 #[inline]
-fn directions(set: u8) -> impl Iterator<Item = Direction> {
-    std::iter::successors(Some(set), |set| Some(set & (set - 1)))
-        .take_while(|&set| set != 0)
-        .map(|set| Direction::ALL[set.trailing_zeros() as usize])
+pub(super) fn cells(from: Cell, directions: Around) -> impl Iterator<Item = Cell> {
+    Bits(directions as u32).map(move |direction| from.neighbour(Direction::ALL[direction]))
 }
 
-/// The heights of all stacks without the moving piece.
-pub(super) struct Heights<'a> {
-    pub(super) state: &'a State,
-    /// Where the moving piece was.
-    pub(super) lifted: Cell,
-}
-
-impl Heights<'_> {
-    #[inline]
-    pub(super) fn at(&self, cell: Cell) -> usize {
-        self.state.height(cell) - usize::from(cell == self.lifted)
-    }
-
-    /// Whether a bug that stands on `from` can step in a direction, up, along or down: the two
-    /// stacks beside the way must not both be higher than the two ends of the way, and the bug
-    /// must not lose touch with the hive.
-    #[inline]
-    pub(super) fn can_step(&self, from: Cell, direction: Direction) -> bool {
-        let way = self.at(from).max(self.at(from.neighbour(direction)));
-        let left = self.at(from.neighbour(direction.turned(1)));
-        let right = self.at(from.neighbour(direction.turned(5)));
-        left.min(right) <= way && (way > 0 || left.max(right) > 0)
-    }
+/// The directions in which a bug can step up, along or down from a cell in which it stands on
+/// `height` others, the cell `lifted` being one piece lower without it: the two stacks beside the
+/// way must not both be higher than the two ends of the way, and the bug must not lose touch with
+/// the hive.
+pub(super) fn steps(board: &Board, lifted: Cell, from: Cell, height: usize) -> Around {
+    let heights = from
+        .neighbours()
+        .map(|cell| board.height(cell) - usize::from(cell == lifted));
+    (0..6)
+        .filter(|direction| {
+            let way = height.max(heights[*direction]);
+            let (left, right) = (heights[(direction + 1) % 6], heights[(direction + 5) % 6]);
+            left.min(right) <= way && (way > 0 || left.max(right) > 0)
+        })
+        .fold(0, |directions, direction| directions | 1 << direction)
 }

@@ -1,64 +1,98 @@
 //! The pillbug's power: to throw a neighbour over itself.
 
-use super::cell::{Cell, Direction};
+use super::board::{Board, PieceSet};
+use super::cell::Cell;
+use super::cell_set::Around;
+use super::destinations::Destinations;
 use super::piece::{Kind, Piece};
-use super::pins::splits;
+use super::pins::Pins;
 use super::state::State;
+use super::steps::cells;
+use super::walks::touched_kinds;
+use arrayvec::ArrayVec;
 
-/// The cells from which the player to move can throw: those of his pillbug and of his mosquito
-/// that touches a pillbug, unless covered or stunned. That such a piece may not itself move does
-/// not matter.
-pub(super) fn throwers(state: &State) -> impl Iterator<Item = Cell> {
-    let mover = state.to_move();
-    [Kind::Pillbug, Kind::Mosquito]
-        .into_iter()
-        .filter_map(move |kind| Piece::new(mover, kind, 1))
-        .filter(|&piece| has_power(state, piece))
-        .filter_map(|piece| state.cell_of(piece))
+/// What one thrower can do now.
+pub(super) struct Throw {
+    from: Cell,
+    /// The pieces that it can throw.
+    pub(super) targets: PieceSet,
+    /// The directions of the cells to which it can throw them.
+    exits: Around,
 }
 
-/// Whether a piece on the board can throw now.
-pub(super) fn has_power(state: &State, piece: Piece) -> bool {
-    let Some(cell) = state.cell_of(piece) else {
-        return false;
-    };
-    let ready =
-        state.top(cell) == Some(piece) && state.level(piece) == 0 && state.stunned() != Some(piece);
-    ready
-        && match piece.kind() {
-            Kind::Pillbug => true,
-            Kind::Mosquito => cell.neighbours().into_iter().any(|next| {
-                state
-                    .top(next)
-                    .is_some_and(|top| top.kind() == Kind::Pillbug)
-            }),
-            _ => false,
+/// The pillbug of the player to move and his mosquito, each if it can throw now. A piece is not
+/// kept from throwing by being pinned.
+#[inline]
+pub(super) fn throws(state: &State, pins: &mut Pins) -> ArrayVec<Throw, 2> {
+    let mut throws = ArrayVec::new();
+    for kind in [Kind::Mosquito, Kind::Pillbug] {
+        let piece = Piece::single(state.to_move(), kind);
+        if state.board.has(piece)
+            && let Some(from) = thrower_cell(state, piece)
+        {
+            throws.push(Throw::new(state, from, pins));
         }
+    }
+    throws
 }
 
-/// Whether the gate between a thrower and the cell in a direction is open: a piece on its way up
-/// or down passes between two stacks, which must not both be higher than the thrower.
-pub(super) fn gate_is_open(state: &State, thrower: Cell, direction: Direction) -> bool {
-    state.height(thrower.neighbour(direction.turned(1))) < 2
-        || state.height(thrower.neighbour(direction.turned(5))) < 2
+/// Where a piece stands that can throw now; `None` if it cannot.
+pub(super) fn thrower_cell(state: &State, piece: Piece) -> Option<Cell> {
+    let board = &state.board;
+    let from = board.cell_of(piece)?;
+    let is_pillbug = |from| match piece.kind() {
+        Kind::Pillbug => true,
+        Kind::Mosquito => touched_kinds(board, from) & 1 << Kind::Pillbug as u8 != 0,
+        _ => false,
+    };
+    let ready = board.top(from) == Some(piece)
+        && board.level(piece) == 0
+        && state.stunned() != Some(piece)
+        && is_pillbug(from);
+    ready.then_some(from)
 }
 
-/// The pieces that can be thrown from a cell.
-pub(super) fn targets(state: &State, thrower: Cell) -> impl Iterator<Item = Piece> {
-    Direction::ALL
-        .into_iter()
-        .filter(move |&direction| gate_is_open(state, thrower, direction))
-        .map(move |direction| thrower.neighbour(direction))
-        .filter(|&cell| state.height(cell) == 1 && !splits(state, cell))
-        .filter_map(|cell| state.top(cell))
-        .filter(|&piece| state.stunned() != Some(piece))
+impl Throw {
+    #[inline]
+    fn new(state: &State, from: Cell, pins: &mut Pins) -> Throw {
+        let board = &state.board;
+        let (around, open) = (board.occupied.around(from), open_gates(board, from));
+        let mut targets = 0;
+        for cell in cells(from, around & open) {
+            if let Some(piece) = board.top(cell)
+                && board.level(piece) == 0
+                && state.stunned() != Some(piece)
+                && !pins.splits(board, cell)
+            {
+                targets |= 1 << piece.index();
+            }
+        }
+        Throw {
+            from,
+            targets,
+            exits: !around & open,
+        }
+    }
+
+    /// Adds the cells to which the piece can be thrown, if it can be.
+    #[inline]
+    pub(super) fn add(&self, piece: Piece, to: &mut Destinations) {
+        if self.targets >> piece.index() & 1 == 1 {
+            cells(self.from, self.exits).for_each(|cell| to.insert(cell));
+        }
+    }
 }
 
-/// The cells to which a piece can be thrown from a cell.
-pub(super) fn exits(state: &State, thrower: Cell) -> impl Iterator<Item = Cell> {
-    Direction::ALL
-        .into_iter()
-        .filter(move |&direction| gate_is_open(state, thrower, direction))
-        .map(move |direction| thrower.neighbour(direction))
-        .filter(|&cell| !state.is_occupied(cell))
+/// The directions in which a piece can pass up to or down from a thrower: the two stacks beside
+/// the way must not both be higher than the thrower.
+pub(super) fn open_gates(board: &Board, thrower: Cell) -> Around {
+    if board.n_covered == 0 {
+        return 63;
+    }
+    let high = cells(thrower, 63)
+        .enumerate()
+        .filter(|&(_, cell)| board.height(cell) > 1)
+        .fold(0, |high: Around, (direction, _)| high | 1 << direction);
+    let (left, right) = (high >> 1 | high << 5, high << 1 | high >> 5);
+    !(left & right) & 63
 }

@@ -1,55 +1,76 @@
-//! Where a bug can walk by its own kind's power.
+//! Where a bug can walk by the power of its kind.
 
-use super::cell::{Cell, Direction};
-use super::cell_set::CellSet;
+use super::board::Board;
+use super::cell::{Cell, Direction, N_CELLS};
+use super::cell_set::{Bits, CellSet};
+use super::destinations::Destinations;
 use super::piece::{Kind, Piece};
-use super::state::State;
-use super::steps::{Heights, slides};
+use super::steps::{SLIDES, cells, slides, steps};
+use arrayvec::ArrayVec;
 
-/// Adds the cells to which an uncovered piece on the board can walk, its lifting being allowed.
-pub(super) fn add_walks(state: &State, piece: Piece, from: Cell, to: &mut CellSet) {
-    let kinds = powers(state, piece, from);
-    for kind in Kind::ALL {
-        if kinds & 1 << kind as u8 != 0 {
-            add_walks_of_kind(state, kind, from, to);
-        }
-    }
-}
+/// A set of kinds: bit k for `Kind::ALL[k]`.
+type Kinds = u8;
 
-/// The kinds as which a piece can walk, bit k for `Kind::ALL[k]`.
-fn powers(state: &State, piece: Piece, from: Cell) -> u8 {
+/// Adds the cells to which an uncovered piece on the board can walk, if its lifting does not
+/// split the hive. `to` must be empty.
+#[inline]
+pub(super) fn add_walks(board: &Board, piece: Piece, from: Cell, to: &mut Destinations) {
     match piece.kind() {
-        Kind::Mosquito if state.level(piece) > 0 => 1 << Kind::Beetle as u8,
+        Kind::Mosquito if board.level(piece) > 0 => add_beetle(board, from, to),
         Kind::Mosquito => {
-            let touched = from
-                .neighbours()
-                .into_iter()
-                .filter_map(|cell| state.top(cell))
-                .fold(0, |kinds, top| kinds | 1 << top.kind() as u8);
-            touched & !(1 << Kind::Mosquito as u8)
+            let kinds = touched_kinds(board, from);
+            if kinds & 1 << Kind::Ant as u8 != 0 {
+                // An ant goes wherever a queen, a spider or a pillbug can slide.
+                add_walks_as(board, Kind::Ant, from, to);
+                let rest = [Kind::Beetle, Kind::Grasshopper, Kind::Ladybug];
+                add_walks_as_all(board, kinds, &rest, from, to);
+            } else {
+                add_walks_as_all(board, kinds, &Kind::ALL, from, to);
+            }
         }
-        kind => 1 << kind as u8,
+        kind => add_walks_as(board, kind, from, to),
     }
 }
 
-fn add_walks_of_kind(state: &State, kind: Kind, from: Cell, to: &mut CellSet) {
-    let mut others = *state.occupied();
-    if state.height(from) == 1 {
-        others.remove(from);
+/// The kinds that a bug on the ground touches.
+pub(super) fn touched_kinds(board: &Board, from: Cell) -> Kinds {
+    cells(from, board.occupied.around(from))
+        .filter_map(|cell| board.top(cell))
+        .fold(0, |kinds, top| kinds | 1 << top.kind() as u8)
+}
+
+fn add_walks_as_all(
+    board: &Board,
+    kinds: Kinds,
+    candidates: &[Kind],
+    from: Cell,
+    to: &mut Destinations,
+) {
+    for &kind in candidates {
+        if kinds & 1 << kind as u8 != 0 {
+            add_walks_as(board, kind, from, to);
+        }
     }
+}
+
+/// Adds the walks of a kind; a mosquito has none of its own.
+pub(super) fn add_walks_as(board: &Board, kind: Kind, from: Cell, to: &mut Destinations) {
     match kind {
-        Kind::Queen | Kind::Pillbug => slides(&others, from).for_each(|cell| to.insert(cell)),
-        Kind::Spider => add_spider(&others, from, to),
-        Kind::Ant => add_ant(&others, from, to),
-        Kind::Grasshopper => add_grasshopper(&others, from, to),
-        Kind::Beetle => add_beetle(state, from, to),
-        Kind::Ladybug => add_ladybug(state, from, to),
+        Kind::Queen | Kind::Pillbug => {
+            slides(&board.occupied, from).for_each(|cell| to.insert(cell));
+        }
+        Kind::Spider => add_spider(&board.occupied.without(from), from, to),
+        Kind::Ant => add_ant(&board.occupied.without(from), from, to),
+        Kind::Grasshopper => add_grasshopper(board, from, to),
+        Kind::Beetle => add_beetle(board, from, to),
+        Kind::Ladybug if board.n_covered == 0 => add_ladybug_on_a_flat_hive(board, from, to),
+        Kind::Ladybug => add_ladybug(board, from, to),
         Kind::Mosquito => {}
     }
 }
 
 /// Three slides without coming back to a cell.
-fn add_spider(others: &CellSet, from: Cell, to: &mut CellSet) {
+fn add_spider(others: &CellSet, from: Cell, to: &mut Destinations) {
     for first in slides(others, from) {
         for second in slides(others, first).filter(|&cell| cell != from) {
             for third in slides(others, second).filter(|&cell| cell != from && cell != first) {
@@ -60,10 +81,12 @@ fn add_spider(others: &CellSet, from: Cell, to: &mut CellSet) {
 }
 
 /// Any number of slides.
-fn add_ant(others: &CellSet, from: Cell, to: &mut CellSet) {
+fn add_ant(others: &CellSet, from: Cell, to: &mut Destinations) {
     let mut visited = CellSet::EMPTY;
     visited.insert(from);
-    let mut open = vec![from];
+    // No more cells than touch the hive; the compiler sees that the vector has room.
+    let mut open = ArrayVec::<Cell, N_CELLS>::new();
+    open.push(from);
     while let Some(cell) = open.pop() {
         for next in slides(others, cell) {
             if !visited.contains(next) {
@@ -76,52 +99,57 @@ fn add_ant(others: &CellSet, from: Cell, to: &mut CellSet) {
 }
 
 /// A straight jump over one piece or more, to the first empty cell.
-fn add_grasshopper(others: &CellSet, from: Cell, to: &mut CellSet) {
-    for direction in Direction::ALL {
-        let mut cell = from.neighbour(direction);
-        if others.contains(cell) {
-            while others.contains(cell) {
-                cell = cell.neighbour(direction);
-            }
-            to.insert(cell);
+fn add_grasshopper(board: &Board, from: Cell, to: &mut Destinations) {
+    for direction in Bits(board.occupied.around(from) as u32) {
+        let direction = Direction::ALL[direction];
+        let mut cell = from.neighbour(direction).neighbour(direction);
+        while board.occupied.contains(cell) {
+            cell = cell.neighbour(direction);
         }
+        to.insert(cell);
     }
 }
 
 /// One step at any height.
-fn add_beetle(state: &State, from: Cell, to: &mut CellSet) {
-    let heights = Heights {
-        state,
-        lifted: from,
+fn add_beetle(board: &Board, from: Cell, to: &mut Destinations) {
+    let directions = if board.n_covered == 0 {
+        // On a flat hive there is no gate on the way up.
+        let around = board.occupied.around(from);
+        around | usize::from(SLIDES[around])
+    } else {
+        steps(board, from, from, board.height(from) - 1)
     };
-    for direction in Direction::ALL {
-        if heights.can_step(from, direction) {
-            to.insert(from.neighbour(direction));
+    cells(from, directions).for_each(|cell| to.insert(cell));
+}
+
+/// Two steps on top of the hive, then one down.
+fn add_ladybug(board: &Board, from: Cell, to: &mut Destinations) {
+    let others = board.occupied.without(from);
+    let steps = |cell: Cell, height: usize| steps(board, from, cell, height);
+    let mut seconds = CellSet::EMPTY;
+    for first in cells(from, others.around(from) & steps(from, 0)) {
+        let on_top = others.around(first) & steps(first, board.height(first));
+        cells(first, on_top).for_each(|second| seconds.insert(second));
+    }
+    for second in seconds.iter() {
+        let down = !others.around(second) & steps(second, board.height(second));
+        for third in cells(second, down).filter(|&cell| cell != from) {
+            to.insert(third);
         }
     }
 }
 
-/// Two steps on top of the hive, then one down.
-fn add_ladybug(state: &State, from: Cell, to: &mut CellSet) {
-    let heights = Heights {
-        state,
-        lifted: from,
-    };
-    let steps = |cell: Cell, on_top: bool| {
-        let heights = &heights;
-        Direction::ALL
-            .into_iter()
-            .filter(move |&direction| {
-                (heights.at(cell.neighbour(direction)) > 0) == on_top
-                    && heights.can_step(cell, direction)
-            })
-            .map(move |direction| cell.neighbour(direction))
-    };
-    for first in steps(from, true) {
-        for second in steps(first, true) {
-            for third in steps(second, false).filter(|&cell| cell != from) {
-                to.insert(third);
-            }
-        }
+/// The same where no piece lies on another, so that there are no gates on top.
+fn add_ladybug_on_a_flat_hive(board: &Board, from: Cell, to: &mut Destinations) {
+    let others = board.occupied.without(from);
+    let mut firsts = CellSet::EMPTY;
+    cells(from, others.around(from)).for_each(|first| firsts.insert(first));
+    let mut seconds = CellSet::EMPTY;
+    for r in from.rows_within(2) {
+        seconds.insert_row(r, firsts.touching(r) & others.row(r));
+    }
+    let empty = |r: usize| !board.occupied.row(r);
+    for r in from.rows_within(3) {
+        to.insert_row(r, seconds.touching(r) & empty(r));
     }
 }

@@ -1,0 +1,31 @@
+//! Where a piece may come from the hand.
+
+use super::cell::Cell;
+use super::cell_set::Bits;
+use super::destinations::Destinations;
+use super::state::State;
+
+/// The cells on which the player to move may place a piece: they touch a piece of his and none
+/// of the enemy's, counting tops. The first two pieces of a game are exceptions.
+#[inline]
+pub(super) fn placements(state: &State) -> Destinations {
+    let mut cells = Destinations::NONE;
+    let board = &state.board;
+    match state.n_plies() {
+        0 => cells.insert(Cell::ORIGIN),
+        1 => Cell::ORIGIN
+            .neighbours()
+            .into_iter()
+            .for_each(|cell| cells.insert(cell)),
+        _ => {
+            let own = &board.tops_of[state.to_move().index()];
+            let enemy = &board.tops_of[state.to_move().opponent().index()];
+            let rows = own.rows();
+            for r in Bits(rows | rows.rotate_left(1) | rows.rotate_right(1)) {
+                let empty = !board.occupied.row(r);
+                cells.insert_row(r, own.touching(r) & !enemy.touching(r) & empty);
+            }
+        }
+    }
+    cells
+}
