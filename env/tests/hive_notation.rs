@@ -88,7 +88,11 @@ fn any_neighbour_serves_as_reference_and_case_makes_no_difference() {
     let game = base();
     let state = played(&game, r"wS1;bS1 wS1-;wQ -wS1;bQ bS1-");
     let texts = [
-        r"wA1 \wS1", "wA1 wQ/", "  wA1   wQ/  ", "WA1 WQ/", r"wa1 \ws1",
+        r"wA1 \wS1",
+        "wA1 wQ/",
+        "  wA1   wQ/  ",
+        "WA1 WQ/",
+        r"wa1 \ws1",
     ];
     for text in texts {
         let action = read(&game, &state, text);
@@ -102,12 +106,12 @@ fn any_neighbour_serves_as_reference_and_case_makes_no_difference() {
 #[test]
 fn climbing_names_the_top_of_the_stack() {
     let game = base();
-    let mut state = played(
-        &game,
-        r"wS1;bS1 wS1-;wQ -wS1;bQ bS1-;wB1 \wQ;bB1 bQ/",
-    );
+    let mut state = played(&game, r"wS1;bS1 wS1-;wQ -wS1;bQ bS1-;wB1 \wQ;bB1 bQ/");
     let climb = read(&game, &state, "wB1 wQ");
-    assert_eq!(climb, Action::Put(piece("wB1"), state.cell_of(piece("wQ")).unwrap()));
+    assert_eq!(
+        climb,
+        Action::Put(piece("wB1"), state.cell_of(piece("wQ")).unwrap())
+    );
     assert_eq!(game.action_text(&state, climb.id()), "wB1 wQ");
     game.play(&mut state, climb.id()).unwrap();
     // The covered queen is as good a reference as the beetle on it.
@@ -115,7 +119,10 @@ fn climbing_names_the_top_of_the_stack() {
         let action = read(&game, &state, text);
         assert_eq!(game.action_text(&state, action.id()), "bA1 wB1/", "{text}");
     }
-    assert_eq!(read(&game, &state, "bB1 wQ"), read(&game, &state, "bB1 wB1"));
+    assert_eq!(
+        read(&game, &state, "bB1 wQ"),
+        read(&game, &state, "bB1 wB1")
+    );
     // Down again: the moving piece is not its own reference, what it uncovers is.
     let aside = read(&game, &state, "bB1 bS1/");
     game.play(&mut state, aside.id()).unwrap();
@@ -227,7 +234,10 @@ fn a_finished_game_is_read_with_its_result() {
     assert_eq!(game.parse_state(&text), Ok(state));
     let further = text.replace("Black[7]", "White[8]") + ";bA1 wA1";
     let error = state_error(&game, &further);
-    assert!(error.contains("move number 14: the game is over"), "{error}");
+    assert!(
+        error.contains("move number 14: the game is over"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -264,13 +274,34 @@ fn parts_of_a_game_string_that_contradict_each_other_are_named() {
         ("Base;InProgress;Black[2];wS1", "Black[1], which"),
         ("Base;InProgress;Black 1;wS1", "Black[1], which"),
         ("Base;InProgress;Black[1];wS1;", "a legal move number 2: "),
-        ("Base;InProgress;White[2];wS1;bS1", "number 2: not an action"),
-        ("Base;InProgress;White[2];wS1;bS1 bQ-", "number 2: not an action"),
-        ("Base;InProgress;White[2];wQ;bS1 wQ-", "a legal move number 1: "),
-        ("Base;InProgress;White[2];wS1;wS2 wS1-", "a legal move number 2: "),
-        ("Base;InProgress;White[2];wS1;bS1 @9,9", "a legal move number 2: "),
-        ("Base;InProgress;White[2];wS1;pass", "a legal move number 2: "),
-        ("Base;InProgress;White[2];wM;bS1 wM-", "a legal move number 1: "),
+        (
+            "Base;InProgress;White[2];wS1;bS1",
+            "number 2: not an action",
+        ),
+        (
+            "Base;InProgress;White[2];wS1;bS1 bQ-",
+            "number 2: not an action",
+        ),
+        (
+            "Base;InProgress;White[2];wQ;bS1 wQ-",
+            "a legal move number 1: ",
+        ),
+        (
+            "Base;InProgress;White[2];wS1;wS2 wS1-",
+            "a legal move number 2: ",
+        ),
+        (
+            "Base;InProgress;White[2];wS1;bS1 @9,9",
+            "a legal move number 2: ",
+        ),
+        (
+            "Base;InProgress;White[2];wS1;pass",
+            "a legal move number 2: ",
+        ),
+        (
+            "Base;InProgress;White[2];wM;bS1 wM-",
+            "a legal move number 1: ",
+        ),
     ] {
         let expected = state_error(&game, text);
         assert!(expected.contains(part), "{text:?}: {expected}");

@@ -12,6 +12,7 @@
 
 pub mod evaluations;
 pub mod solvers;
+pub mod uhp;
 
 mod heuristic;
 mod limits;

@@ -1,0 +1,297 @@
+//! The side that answers.
+
+use super::options::{Options, unknown};
+use super::time;
+use crate::Limits;
+use std::io::{self, BufRead, Write};
+use std::time::Duration;
+use tablero_env::hive::{Hive, State};
+use tablero_env::{ActionId, Game, Notation};
+
+/// Who finds the move that `bestmove` asks for.
+pub trait Thinker {
+    /// A legal action of an unfinished position, found within the limits.
+    fn best_action(&mut self, game: &Hive, state: &State, limits: &Limits) -> ActionId;
+
+    /// Sets the size of the transposition table, if it has one; called before the first move.
+    fn set_table_mib(&mut self, _mib: usize) {}
+}
+
+/// An engine of the Universal Hive Protocol. It answers a line at a time, panics on none, and
+/// looks at no clock but the thinker's.
+///
+/// ```
+/// use tablero_env::hive::{Hive, State};
+/// use tablero_env::{ActionId, Game};
+/// use tablero_minimax::{Limits, uhp::{Engine, Thinker}};
+///
+/// struct First;
+/// impl Thinker for First {
+///     fn best_action(&mut self, game: &Hive, state: &State, _: &Limits) -> ActionId {
+///         let mut legal = Vec::new();
+///         game.legal_actions(state, &mut legal);
+///         legal[0]
+///     }
+/// }
+///
+/// let mut engine = Engine::new(First);
+/// assert_eq!(engine.handle("newgame"), "Base;NotStarted;White[1]\nok\n");
+/// assert_eq!(engine.handle("play wS1"), "Base;InProgress;Black[1];wS1\nok\n");
+/// assert_eq!(engine.handle("bestmove depth 1"), "bS1 wS1-\nok\n");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Engine<T> {
+    thinker: T,
+    options: Options,
+    current: Option<Current>,
+    has_exited: bool,
+}
+
+/// The game being played.
+#[derive(Clone, Debug)]
+struct Current {
+    game: Hive,
+    state: State,
+}
+
+/// Why a command is refused.
+enum Refusal {
+    /// The line begins with `invalidmove`.
+    Move(String),
+    /// The line begins with `err`.
+    Other(String),
+}
+
+fn refuse<T>(why: impl Into<String>) -> Result<T, Refusal> {
+    Err(Refusal::Other(why.into()))
+}
+
+impl<T: Thinker> Engine<T> {
+    /// An engine without a game.
+    pub fn new(mut thinker: T) -> Self {
+        let options = Options::default();
+        thinker.set_table_mib(options.table_mib);
+        Engine {
+            thinker,
+            options,
+            current: None,
+            has_exited: false,
+        }
+    }
+
+    /// Whether `exit` has been asked for.
+    #[must_use]
+    pub fn has_exited(&self) -> bool {
+        self.has_exited
+    }
+
+    /// What an engine says unasked when it starts: the answer to `info`.
+    #[must_use]
+    pub fn greeting(&self) -> String {
+        format!("{}\nok\n", info())
+    }
+
+    /// The answer to a line: whole lines, the last of which is `ok`. Blank lines and `exit` have
+    /// no answer.
+    pub fn handle(&mut self, line: &str) -> String {
+        let line = line.trim();
+        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        let answer = match command.to_ascii_lowercase().as_str() {
+            "" => return String::new(),
+            "exit" => {
+                self.has_exited = true;
+                return String::new();
+            }
+            "info" => Ok(info()),
+            "newgame" => self.new_game(rest),
+            "play" => self.play(rest),
+            "pass" => self.play("pass"),
+            "validmoves" => self.valid_moves(),
+            "bestmove" => self.best_move(rest),
+            "undo" => self.undo(rest),
+            "options" => self.options(rest),
+            _ => refuse(format!(
+                "unknown command {command:?}: expected info, newgame, play, pass, validmoves, \
+                 bestmove, undo, options or exit"
+            )),
+        };
+        match answer {
+            Ok(text) => format!("{text}\nok\n"),
+            Err(Refusal::Move(why)) => format!("invalidmove {why}\nok\n"),
+            Err(Refusal::Other(why)) => format!("err {why}\nok\n"),
+        }
+    }
+
+    fn current(&self) -> Result<&Current, Refusal> {
+        match &self.current {
+            Some(current) => Ok(current),
+            None => refuse("no game: begin with newgame"),
+        }
+    }
+
+    fn unfinished(&self) -> Result<&Current, Refusal> {
+        let current = self.current()?;
+        if current.game.is_over(&current.state) {
+            return refuse("the game is over");
+        }
+        Ok(current)
+    }
+
+    fn new_game(&mut self, text: &str) -> Result<String, Refusal> {
+        let text = if text.is_empty() { "Base" } else { text };
+        let game_type = text.split(';').next().unwrap_or_default();
+        let read = Hive::parse_game_type(game_type.trim()).and_then(|game| {
+            let game = Hive {
+                opening: self.options.opening,
+                ..game
+            };
+            let state = game.parse_state(text)?;
+            Ok(Current { game, state })
+        });
+        match read {
+            Ok(current) => {
+                self.current = Some(current);
+                self.game_string()
+            }
+            Err(error) => refuse(error.to_string()),
+        }
+    }
+
+    fn game_string(&self) -> Result<String, Refusal> {
+        self.current()
+            .map(|Current { game, state }| game.state_text(state))
+    }
+
+    fn play(&mut self, text: &str) -> Result<String, Refusal> {
+        self.current()?;
+        if let Some(Current { game, state }) = &mut self.current {
+            let action = game
+                .parse_action(state, text)
+                .map_err(|error| Refusal::Move(error.to_string()))?;
+            game.play(state, action)
+                .map_err(|illegal| Refusal::Move(illegal.to_string()))?;
+        }
+        self.game_string()
+    }
+
+    fn valid_moves(&self) -> Result<String, Refusal> {
+        let Current { game, state } = self.unfinished()?;
+        let mut legal = Vec::new();
+        game.legal_actions(state, &mut legal);
+        let texts: Vec<String> = legal
+            .into_iter()
+            .map(|action| game.action_text(state, action))
+            .collect();
+        Ok(texts.join(";"))
+    }
+
+    fn best_move(&mut self, text: &str) -> Result<String, Refusal> {
+        self.unfinished()?;
+        let mut words = text.split_whitespace();
+        let limits = match (words.next(), words.next(), words.next()) {
+            (Some(kind), Some(value), None) if kind.eq_ignore_ascii_case("time") => {
+                time::parse(value).map(|time| Limits::time(time.saturating_sub(margin(time))))
+            }
+            (Some(kind), Some(value), None) if kind.eq_ignore_ascii_case("depth") => {
+                value.parse().ok().map(Limits::depth)
+            }
+            _ => None,
+        };
+        let Some(limits) = limits else {
+            return refuse(format!(
+                "expected bestmove time HH:MM:SS or bestmove depth PLIES, got {text:?}"
+            ));
+        };
+        let Some(Current { game, state }) = &self.current else {
+            return self.game_string();
+        };
+        let action = self.thinker.best_action(game, state, &limits);
+        Ok(game.action_text(state, action))
+    }
+
+    fn undo(&mut self, text: &str) -> Result<String, Refusal> {
+        let n_plies = self.current()?.state.n_plies();
+        let n = if text.is_empty() {
+            Some(1)
+        } else {
+            text.parse::<usize>().ok()
+        };
+        let Some(n) = n.filter(|n| (1..=n_plies).contains(n)) else {
+            return refuse(format!(
+                "expected the number of moves to undo, 1 to {n_plies}, got {text:?}"
+            ));
+        };
+        if let Some(Current { game, state }) = &mut self.current {
+            let mut earlier = game.initial();
+            for action in state.moves().take(n_plies - n) {
+                game.play_unchecked(&mut earlier, action);
+            }
+            *state = earlier;
+        }
+        self.game_string()
+    }
+
+    fn options(&mut self, text: &str) -> Result<String, Refusal> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let line = |options: &Options, name: &str| match options.line(name) {
+            Some(line) => Ok(line),
+            None => refuse(unknown(name)),
+        };
+        match words.as_slice() {
+            [] => {
+                let lines = Options::NAMES.map(|name| line(&self.options, name));
+                let lines: Vec<String> = lines.into_iter().collect::<Result<_, _>>()?;
+                Ok(lines.join("\n"))
+            }
+            [get, name] if get.eq_ignore_ascii_case("get") => line(&self.options, name),
+            [set, name, value] if set.eq_ignore_ascii_case("set") => {
+                let before = self.options.table_mib;
+                self.options.set(name, value).map_err(Refusal::Other)?;
+                if self.options.table_mib != before {
+                    self.thinker.set_table_mib(self.options.table_mib);
+                }
+                line(&self.options, name)
+            }
+            _ => refuse(format!(
+                "expected options, options get NAME or options set NAME VALUE, got {text:?}"
+            )),
+        }
+    }
+}
+
+fn info() -> String {
+    format!(
+        "id Tablero v{}\nMosquito;Ladybug;Pillbug",
+        env!("CARGO_PKG_VERSION")
+    )
+}
+
+/// What is kept back of the time to think, so that the answer arrives in time.
+fn margin(time: Duration) -> Duration {
+    (time / 20).min(Duration::from_millis(50))
+}
+
+/// Answers the lines of `input` until it ends or says `exit`.
+///
+/// # Errors
+/// If reading or writing fails.
+pub fn serve<T: Thinker>(
+    engine: &mut Engine<T>,
+    mut input: impl BufRead,
+    mut output: impl Write,
+) -> io::Result<()> {
+    output.write_all(engine.greeting().as_bytes())?;
+    output.flush()?;
+    let mut line = Vec::new();
+    while !engine.has_exited() {
+        line.clear();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
+        let answer = engine.handle(&String::from_utf8_lossy(&line));
+        output.write_all(answer.as_bytes())?;
+        output.flush()?;
+    }
+    Ok(())
+}
