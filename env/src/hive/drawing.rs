@@ -129,3 +129,24 @@ fn draw_stacks(state: &State, text: &mut String) -> std::fmt::Result {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hive::{Action, N_CELLS};
+
+    #[test]
+    fn a_translated_hive_is_drawn_the_same_also_across_the_seam() {
+        let shifted = |q, r| {
+            let mut state = State::empty();
+            for (piece, dq, dr) in [(0, 0, 0), (14, 1, 0), (1, -1, 1), (15, 2, -1), (3, 0, 0)] {
+                let cell = Cell::new(q + dq, r + dr);
+                state.apply(Action::Put(Piece::from_index(piece), cell));
+            }
+            draw_hexes(&state)
+        };
+        for index in 0..N_CELLS as i32 {
+            assert_eq!(shifted(index % 32, index / 32), shifted(0, 0));
+        }
+    }
+}

@@ -178,3 +178,94 @@ impl Encode for Hive {
         action_image(symmetry, action).id()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hive::{Direction, N_ACTIONS, N_CELLS};
+
+    /// A hive put on the board piece by piece, whatever the rules say.
+    fn hive(pieces: impl IntoIterator<Item = (usize, Cell)>) -> State {
+        let mut state = State::empty();
+        for (piece, cell) in pieces {
+            state.apply(Action::Put(Piece::from_index(piece), cell));
+        }
+        state
+    }
+
+    fn observe(state: &State) -> Vec<f32> {
+        let mut observation = vec![f32::NAN; plane::N * AREA];
+        Hive::default().write_observation(state, &mut observation);
+        observation
+    }
+
+    /// All 28 pieces in a line.
+    fn line(start: Cell, direction: Direction) -> State {
+        let mut cell = start;
+        hive((0..N_PIECES).map(|piece| {
+            cell = cell.neighbour(direction);
+            (piece, cell)
+        }))
+    }
+
+    /// The same everywhere, also across the seam of the torus.
+    #[test]
+    fn a_translated_hive_looks_the_same_and_has_the_same_slots() {
+        // The last of them climbs.
+        let at = [(0, 0, 0), (14, 1, 0), (1, -1, 1), (15, 2, -1), (3, 0, 0)];
+        let shifted = |q, r| hive(at.map(|(piece, dq, dr)| (piece, Cell::new(q + dq, r + dr))));
+        let here = shifted(0, 0);
+        let (observation, game) = (observe(&here), Hive::default());
+        let slot = |state: &State, q, r| {
+            let action = Action::Put(Piece::from_index(5), Cell::new(q, r));
+            game.policy_slot(state, action.id())
+        };
+        for index in 0..N_CELLS as i32 {
+            let (q, r) = (index % 32, index / 32);
+            let there = shifted(q, r);
+            assert_eq!(observe(&there), observation, "{q} {r}");
+            for (dq, dr) in [(2, 0), (0, -1), (-2, 1), (17, 20)] {
+                assert_eq!(slot(&there, q + dq, r + dr), slot(&here, dq, dr));
+            }
+        }
+    }
+
+    #[test]
+    fn the_hive_lies_in_the_middle_of_the_window() {
+        for (n, first) in [(1, 7), (2, 7), (3, 6), (4, 6), (15, 0), (16, 0)] {
+            let state = hive((0..n).map(|piece| (piece, Cell::new(20 + piece as i32, 0))));
+            let observation = observe(&state);
+            let heights = &observation[plane::HEIGHT * AREA..][..AREA];
+            let shown: Vec<usize> = (0..AREA).filter(|&at| heights[at] > 0.0).collect();
+            let row = 7 * WINDOW;
+            assert!(
+                shown.into_iter().eq(row + first..row + first + n),
+                "{n} pieces"
+            );
+        }
+    }
+
+    /// A line of 28 is 12 longer than the window: 6 at each end are shown from the other side.
+    #[test]
+    fn the_longest_lines_are_folded_and_no_two_actions_share_a_slot() {
+        let game = Hive::default();
+        for start in [Cell::ORIGIN, Cell::new(20, 25)] {
+            for direction in [Direction::East, Direction::NorthEast, Direction::SouthEast] {
+                let state = line(start, direction);
+                let observation = observe(&state);
+                let count = |plane: usize| {
+                    let values = &observation[plane * AREA..][..AREA];
+                    values.iter().filter(|&&value| value > 0.0).count()
+                };
+                assert_eq!(count(plane::FOLDED), 12);
+                let tops: usize = (0..2 * N_KINDS).map(|kind| count(plane::TOP + kind)).sum();
+                assert_eq!(tops, 28);
+                let mut taken = vec![false; game.n_policy_slots()];
+                for id in 0..N_ACTIONS as u32 {
+                    let slot = game.policy_slot(&state, ActionId(id));
+                    assert!(!std::mem::replace(&mut taken[slot], true));
+                }
+            }
+        }
+    }
+}
