@@ -1,7 +1,7 @@
 //! Hive as it is drawn on a terminal.
 
+use tablero_env::Notation;
 use tablero_env::hive::Hive;
-use tablero_env::{Game, Notation};
 
 #[track_caller]
 fn assert_drawn(text: &str, expected: &str) {

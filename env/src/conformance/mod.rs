@@ -29,9 +29,10 @@
 //! | [`Observation`](Law::Observation) | `write_observation` writes every value, in -1..=1, and depends on the state alone. |
 //!
 //! Games with more than 4,096 action ids would take too long over all of them in every position:
-//! there, one position in 16 tries all ids, and the others 256 ids drawn at random. A game
+//! there, one position in 64 tries all ids, and all moves under all symmetries, the others 256
+//! ids drawn at random, and a few moves under each symmetry. A game
 //! without a bound on its length is left after 400 plies, and its playouts are tried from one
-//! position in 16.
+//! position in 64.
 //!
 //! That the returns of both players sum to zero needs no check: [`Outcome`](crate::Outcome) cannot
 //! say otherwise. Whether the rules are the *right* ones no law can tell: that is what
@@ -199,7 +200,7 @@ pub fn check<G: BoardGame>(game: &G, n_games: usize, seed: u64) -> Result<Report
 /// Games with more action ids than this try all of them in some positions only.
 const MANY_IDS: usize = 4096;
 /// One position in this many tries what would take too long in each.
-const SAMPLED_POSITIONS: usize = 16;
+const SAMPLED_POSITIONS: usize = 64;
 /// How many ids the other positions try.
 const SAMPLED_IDS: usize = 256;
 /// Where a game without a bound on its length is left.
@@ -267,7 +268,7 @@ fn state_laws<G: BoardGame>(
     notation::state_text(game, state)?;
     encoding::observation(game, state)?;
     encoding::slots(game, state, &legal)?;
-    encoding::symmetry(game, state, &legal)?;
+    encoding::symmetry(game, state, &legal, ids.len() >= game.n_actions())?;
     Ok(legal)
 }
 
