@@ -9,7 +9,7 @@ mod table;
 use clap::{Parser, Subcommand};
 use commands::{
     count, doctor, eval, export, games, hint, moves, perft, play, quickstart, replay, solve,
-    status, train,
+    status, train, uhp,
 };
 use failure::Failure;
 use std::process::ExitCode;
@@ -41,6 +41,7 @@ enum Command {
     Solve(solve::Arguments),
     Replay(replay::Arguments),
     Status(status::Arguments),
+    Uhp(uhp::Arguments),
     Doctor(doctor::Arguments),
 }
 
@@ -62,6 +63,7 @@ pub fn run() -> ExitCode {
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Status(arguments) => status::run(&arguments),
+        Command::Uhp(arguments) => uhp::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
     };
     match result {

@@ -1,6 +1,9 @@
 //! The games that Tablero knows, by name.
 
-use crate::dots_and_boxes::{ConfigError, DotsAndBoxes, MAX_SIDE};
+use crate::dots_and_boxes::{self, DotsAndBoxes};
+use crate::hive::Hive;
+use crate::queens::Queens;
+use crate::xadrersi::Xadrersi;
 
 /// A configured game of any kind. Open it with [`with_game!`](crate::with_game) to get the
 /// concrete type, so that everything inside is dispatched statically.
@@ -8,6 +11,12 @@ use crate::dots_and_boxes::{ConfigError, DotsAndBoxes, MAX_SIDE};
 pub enum AnyGame {
     /// See [`dots_and_boxes`](crate::dots_and_boxes).
     DotsAndBoxes(DotsAndBoxes),
+    /// See [`queens`](crate::queens).
+    Queens(Queens),
+    /// See [`xadrersi`](crate::xadrersi).
+    Xadrersi(Xadrersi),
+    /// See [`hive`](crate::hive).
+    Hive(Hive),
 }
 
 /// Runs an expression with the concrete game inside an [`AnyGame`].
@@ -22,6 +31,9 @@ macro_rules! with_game {
     ($any:expr, $game:ident => $body:expr) => {
         match $any {
             $crate::AnyGame::DotsAndBoxes($game) => $body,
+            $crate::AnyGame::Queens($game) => $body,
+            $crate::AnyGame::Xadrersi($game) => $body,
+            $crate::AnyGame::Hive($game) => $body,
         }
     };
 }
@@ -41,25 +53,63 @@ pub struct GameEntry {
 }
 
 /// Every game, in the order of the rules' document.
-pub const GAMES: &[GameEntry] = &[GameEntry {
-    name: "dots-and-boxes",
-    summary: "Draw edges, take boxes, move again after a capture",
-    parameters: "ROWSxCOLS boxes, each 1 to 10",
-    default_parameters: "5x5",
-    parse: |text| {
-        let (rows, cols) = parse_size(text, MAX_SIDE)?;
-        DotsAndBoxes::new(rows, cols)
-            .map(AnyGame::DotsAndBoxes)
-            .map_err(|error: ConfigError| error.to_string())
+pub const GAMES: &[GameEntry] = &[
+    GameEntry {
+        name: "dots-and-boxes",
+        summary: "Draw edges, take boxes, move again after a capture",
+        parameters: "ROWSxCOLS boxes, each 1 to 10",
+        default_parameters: "5x5",
+        parse: |text| {
+            let (rows, cols) = parse_size(text, "ROWSxCOLS", "5x5", dots_and_boxes::MAX_SIDE)?;
+            DotsAndBoxes::new(rows, cols)
+                .map(AnyGame::DotsAndBoxes)
+                .map_err(|error| error.to_string())
+        },
     },
-}];
+    GameEntry {
+        name: "queens",
+        summary: "Place queens that attack no other; whoever cannot has lost",
+        parameters: "N[,full_board=white|black|draw], N even, 2 to 16",
+        default_parameters: "8",
+        parse: |text| {
+            Queens::parse_parameters(text)
+                .map(AnyGame::Queens)
+                .map_err(|error| error.to_string())
+        },
+    },
+    GameEntry {
+        name: "xadrersi",
+        summary: "Place chess pieces in turn; empty squares attacked are points",
+        parameters: "none",
+        default_parameters: "",
+        parse: |text| {
+            if text.is_empty() {
+                Ok(AnyGame::Xadrersi(Xadrersi))
+            } else {
+                Err(format!("the game has no parameters, got {text:?}"))
+            }
+        },
+    },
+    GameEntry {
+        name: "hive",
+        summary: "Surround the enemy queen with bugs on a board without edges",
+        parameters: "base[+m][l][p][,opening=tournament|free]",
+        default_parameters: "base+mlp",
+        parse: |text| {
+            Hive::parse(text)
+                .map(AnyGame::Hive)
+                .map_err(|error| error.to_string())
+        },
+    },
+];
 
-fn parse_size(text: &str, max: usize) -> Result<(usize, usize), String> {
+/// Reads two numbers with an `x` between them.
+fn parse_size(text: &str, form: &str, example: &str, max: usize) -> Result<(usize, usize), String> {
     let read = || {
-        let (rows, cols) = text.split_once(['x', 'X'])?;
-        Some((rows.parse().ok()?, cols.parse().ok()?))
+        let (first, second) = text.split_once(['x', 'X'])?;
+        Some((first.parse().ok()?, second.parse().ok()?))
     };
-    read().ok_or_else(|| format!("expected ROWSxCOLS, such as 3x3 (1x1 to {max}x{max})"))
+    read().ok_or_else(|| format!("expected {form}, such as {example} (up to {max}x{max})"))
 }
 
 /// A text that names no game.
@@ -82,9 +132,10 @@ pub enum SpecError {
 }
 
 fn known_names() -> String {
-    let specs = GAMES
-        .iter()
-        .map(|entry| format!("{}:{}", entry.name, entry.default_parameters));
+    let specs = GAMES.iter().map(|entry| match entry.default_parameters {
+        "" => entry.name.to_owned(),
+        parameters => format!("{}:{parameters}", entry.name),
+    });
     specs.collect::<Vec<_>>().join(", ")
 }
 

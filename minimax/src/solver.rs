@@ -71,6 +71,14 @@ pub trait Solvable: Game {
 /// Why there is no solver.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SolveError {
+    /// No position of the game can be solved.
+    #[error("there is no solver for {game}: {reason}")]
+    NoSolver {
+        /// The spec of the game.
+        game: String,
+        /// Why, and what to do instead.
+        reason: &'static str,
+    },
     /// The board is beyond what can be solved.
     #[error(
         "{game} is too large to be solved: {size} {unit}, the solver takes at most {max}; {practical}"

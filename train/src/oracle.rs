@@ -30,6 +30,8 @@ pub struct OracleReport {
     pub critical: DecisionTally,
     /// All decisions, those included in which nothing could go wrong.
     pub all: DecisionTally,
+    /// Decisions left out, since their positions are beyond the solver's reach.
+    pub beyond_reach: u64,
 }
 
 /// Judges decisions by exact play. `on_decision` is called after each.
@@ -44,6 +46,11 @@ pub fn judge<G: Game>(
     let mut report = OracleReport::default();
     for decision in decisions {
         let state = &decision.state;
+        if solver.check(state).is_err() {
+            report.beyond_reach += 1;
+            on_decision();
+            continue;
+        }
         let mover = game.player_to_move(state);
         let values = known
             .entry(state)

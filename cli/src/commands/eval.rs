@@ -212,6 +212,12 @@ fn print_oracle(report: &OracleReport) {
         ("critical (something could go wrong)", &report.critical),
         ("all, most of them not critical", &report.all),
     ];
+    if report.beyond_reach > 0 {
+        println!(
+            "({} more are beyond the solver's reach and are left out.)",
+            report.beyond_reach
+        );
+    }
     let share = |share: Option<f64>| share.map_or_else(|| "-".to_owned(), percent);
     for (name, tally) in rows {
         table.row([

@@ -14,3 +14,4 @@ pub mod replay;
 pub mod solve;
 pub mod status;
 pub mod train;
+pub mod uhp;

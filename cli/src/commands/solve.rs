@@ -10,9 +10,11 @@ use tablero_minimax::{Solvable, Solver};
 /// Solve a position exactly: result, final points and every optimal action
 ///
 /// The value is player 0's result under best play: 1, 0 or -1. The JSON form is {"value",
-/// "points", "best", "nodes", "seconds"}.
+/// "points", "best", "nodes", "remarks", "seconds"}; remarks tell more in the game's own terms,
+/// such as a Sprague-Grundy value.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  tablero solve dots-and-boxes:3x3\n  \
+                        tablero solve queens:10\n  \
                         tablero solve dots-and-boxes:2x3 --moves \"0 1 2 3 4 5 6 7 8 9 10\"")]
 pub struct Arguments {
     #[command(flatten)]
@@ -31,8 +33,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn solve<G: BoardGame + Solvable>(game: &G, arguments: &Arguments) -> Result<(), Failure> {
     let state = arguments.position.resolve(game)?;
     let start = Instant::now();
-    let solution = game.solver()?.solve(&state);
+    let mut solver = game.solver()?;
+    solver.check(&state)?;
+    let solution = solver.solve(&state);
     let seconds = start.elapsed().as_secs_f64();
+    let remarks = solver.remarks(&state);
     let best: Vec<String> = solution
         .best
         .iter()
@@ -46,6 +51,7 @@ fn solve<G: BoardGame + Solvable>(game: &G, arguments: &Arguments) -> Result<(),
                 "points": solution.points,
                 "best": best,
                 "nodes": solution.nodes,
+                "remarks": remarks,
                 "seconds": seconds,
             })
         );
@@ -67,6 +73,9 @@ fn solve<G: BoardGame + Solvable>(game: &G, arguments: &Arguments) -> Result<(),
             game.player_to_move(&state),
             best.join(" ")
         );
+    }
+    for remark in remarks {
+        println!("{remark}");
     }
     println!("{} nodes in {seconds:.3} s, exact", solution.nodes);
     Ok(())

@@ -1,5 +1,6 @@
 //! How each game's unfinished positions are judged, one file a game.
 
 pub mod dots_and_boxes;
+pub mod hive;
 pub mod queens;
 pub mod xadrersi;

@@ -1,5 +1,6 @@
-//! Exact solvers, one folder a game.
+//! Exact solvers, one file or folder a game.
 
 pub mod dots_and_boxes;
+pub mod hive;
 pub mod queens;
 pub mod xadrersi;
