@@ -19,6 +19,7 @@ use super::cell::Cell;
 use super::config::Hive;
 use super::frame::Frame;
 use super::piece::{Kind, N_KINDS, N_PIECES, N_PIECES_A_SIDE, Piece};
+use super::pins::Pins;
 use super::state::State;
 use super::symmetry::{N_SYMMETRIES, action_image};
 use crate::{ActionId, Encode, Game, Player};
@@ -42,7 +43,8 @@ mod plane {
     pub(super) const COVERED: usize = THIRD + 1;
     pub(super) const HEIGHT: usize = COVERED + 2 * N_KINDS;
     pub(super) const STUNNED: usize = HEIGHT + 1;
-    pub(super) const FOLDED: usize = STUNNED + 1;
+    pub(super) const PINNED: usize = STUNNED + 1;
+    pub(super) const FOLDED: usize = PINNED + 1;
     pub(super) const HAND: usize = FOLDED + 1;
     pub(super) const QUEEN_NOW: usize = HAND + 2 * N_KINDS;
     pub(super) const REPETITION: usize = QUEEN_NOW + 1;
@@ -84,6 +86,7 @@ impl Encode for Hive {
             .chain(each_kind("half the number of covered pieces: {}"))
             .chain(one("pieces on the cell, over 7"))
             .chain(one("1 where the top piece is stunned"))
+            .chain(one("1 where lifting the only piece would split the hive"))
             .chain(one("1 where a piece from outside of the window is shown"))
             .chain(each_kind("everywhere: share of pieces in hand: {}"))
             .chain(one("everywhere: 1 if the own queen must be placed now"))
@@ -98,6 +101,7 @@ impl Encode for Hive {
         out.fill(0.0);
         let mover = state.to_move();
         let frame = Frame::of(state);
+        let mut pins = Pins::UNKNOWN;
         let mut in_hand = [0usize; 2 * N_KINDS];
         for piece in Piece::all().filter(|&piece| self.has(piece)) {
             let kind = kind_seen_by(mover, piece);
@@ -126,6 +130,9 @@ impl Encode for Hive {
             );
             if state.stunned() == Some(piece) {
                 set(plane::STUNNED, 1.0);
+            }
+            if state.level(piece) == 0 && pins.splits(&state.board, cell) {
+                set(plane::PINNED, 1.0);
             }
         }
         let mut fill = |plane: usize, value: f32| {

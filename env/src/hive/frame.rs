@@ -1,7 +1,7 @@
 //! The part of the torus that holds the hive.
 
 use super::cell::{Cell, SIDE};
-use super::piece::Piece;
+use super::key::first_of;
 use super::state::State;
 
 /// Consecutive rows or columns on the circle of 32.
@@ -12,11 +12,11 @@ struct Run {
 }
 
 impl Run {
-    /// The run of the set bits. A hive is connected, so its rows are consecutive, and so are its
-    /// columns; it has 28 cells at most, so they never close the circle.
+    /// The run of the set bits of a hive, which are consecutive; it has 28 cells at most, so they
+    /// never close the circle.
     fn of(bits: u32) -> Run {
         Run {
-            first: (bits & !bits.rotate_left(1)).trailing_zeros() as usize % SIDE,
+            first: first_of(bits),
             len: bits.count_ones() as usize,
         }
     }
@@ -36,14 +36,9 @@ pub(super) struct Frame {
 
 impl Frame {
     pub(super) fn of(state: &State) -> Frame {
-        let (mut columns, mut rows) = (0, 0);
-        for cell in Piece::all().filter_map(|piece| state.cell_of(piece)) {
-            columns |= 1 << cell.q();
-            rows |= 1 << cell.r();
-        }
         Frame {
-            columns: Run::of(columns),
-            rows: Run::of(rows),
+            columns: Run::of(state.board.occupied.columns()),
+            rows: Run::of(state.board.occupied.rows()),
         }
     }
 

@@ -83,7 +83,7 @@ fn reduce(sum: u128) -> u64 {
 
 /// The first of a circular range of set bits; 0 if there is none. A hive is connected, so that
 /// its rows are consecutive on the circle, and so are its columns.
-fn first_of(bits: u32) -> usize {
+pub(super) fn first_of(bits: u32) -> usize {
     (bits & !bits.rotate_left(1)).trailing_zeros() as usize % SIDE
 }
 
