@@ -18,6 +18,7 @@ mod notation;
 mod piece;
 mod pins;
 mod placements;
+mod remarks;
 mod rules;
 mod state;
 mod steps;

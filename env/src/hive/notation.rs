@@ -27,4 +27,8 @@ impl Notation for Hive {
     fn draw(&self, state: &State) -> String {
         self.draw_state(state)
     }
+
+    fn remarks(&self, state: &State) -> Vec<String> {
+        self.remarks_on(state)
+    }
 }
