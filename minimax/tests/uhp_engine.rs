@@ -1,6 +1,7 @@
 //! Dialogues with the engine, after the Universal Hive Protocol:
 //! <https://github.com/jonthysell/Mzinga/wiki/UniversalHiveProtocol>.
 
+use rand::RngExt;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tablero_env::hive::{Hive, State};
@@ -277,6 +278,78 @@ fn a_random_game_is_played_through_the_protocol() {
             game.play_unchecked(&mut state, action);
             let answer = engine.handle(&format!("play {text}"));
             assert_eq!(answer, format!("{}\nok\n", game.state_text(&state)));
+        }
+    }
+}
+
+/// Lines put together from the protocol's words and from noise: each is answered in whole lines
+/// up to `ok`, and the engine always knows a game that it can be told again.
+#[test]
+fn any_line_is_answered() {
+    const WORDS: [&str; 40] = [
+        "info",
+        "newgame",
+        "play",
+        "pass",
+        "validmoves",
+        "bestmove",
+        "undo",
+        "options",
+        "time",
+        "depth",
+        "get",
+        "set",
+        "Base",
+        "Base+MLP",
+        "Base;NotStarted;White[1]",
+        ";",
+        "wS1",
+        "bS1",
+        "wQ",
+        "bQ",
+        "wS1-",
+        "-wS1",
+        r"\wS1",
+        r"wQ\",
+        "/bQ",
+        "wB1/",
+        "bM",
+        "00:00:01",
+        "1",
+        "2",
+        "-1",
+        "99999999999999999999",
+        "TableSizeMiB",
+        "Opening",
+        "Free",
+        "\u{1F41D}",
+        "\0",
+        "-",
+        "@31,31",
+        "@32,0",
+    ];
+    let mut rng = stream(1, "uhp", 0);
+    let mut engine = engine();
+    engine.handle("newgame");
+    for _ in 0..20_000 {
+        let n_words = rng.random_range(1..5);
+        let words: Vec<&str> = (0..n_words)
+            .map(|_| WORDS[rng.random_range(0..WORDS.len())])
+            .collect();
+        let line = words.join(if rng.random_bool(0.9) { " " } else { "" });
+        let answer = engine.handle(&line);
+        let (body, end) = answer.split_at(answer.len().saturating_sub(4));
+        assert_eq!(end, "\nok\n", "{line:?}");
+        assert!(
+            !body.contains("\nok") && !body.is_empty(),
+            "{line:?}: {answer}"
+        );
+        let refused = body.starts_with("err ") || body.starts_with("invalidmove ");
+        if body.starts_with("Base") {
+            let again = engine.clone().handle(&format!("newgame {body}"));
+            assert_eq!(again, answer, "{line:?}");
+        } else if line.starts_with("play") || line.starts_with("newgame") {
+            assert!(refused, "{line:?}: {answer}");
         }
     }
 }
