@@ -94,6 +94,19 @@ impl CellSet {
         self.rows.iter().fold(0, |set, row| set | row)
     }
 
+    /// The `k`-th cell in ascending order, from 0; `None` if there are not so many.
+    pub(super) fn nth(&self, mut k: usize) -> Option<Cell> {
+        for (r, &row) in self.rows.iter().enumerate() {
+            let n = row.count_ones() as usize;
+            if k < n {
+                let q = Bits(row).nth(k)?;
+                return Some(Cell::new(q as i32, r as i32));
+            }
+            k -= n;
+        }
+        None
+    }
+
     /// The cells in ascending order.
     pub(super) fn iter(&self) -> impl Iterator<Item = Cell> {
         self.rows
@@ -162,6 +175,8 @@ mod tests {
         set.remove(Cell::from_index(500));
         let indices: Vec<usize> = set.iter().map(Cell::index).collect();
         assert_eq!(indices, [0, 31, 32, 501, 1023]);
+        let nth: Vec<Option<Cell>> = (0..6).map(|k| set.nth(k)).collect();
+        assert!(set.iter().map(Some).chain([None]).eq(nth));
         assert_eq!(set.rows(), 1 << 0 | 1 << 1 | 1 << 15 | 1 << 31);
         assert_eq!(set.columns(), 1 << 0 | 1 << 31 | 1 << 21);
     }

@@ -22,6 +22,12 @@ impl Destinations {
         self.cells.insert(cell);
     }
 
+    #[inline]
+    pub(super) fn remove(&mut self, cell: Cell) {
+        self.len -= u32::from(self.cells.contains(cell));
+        self.cells.remove(cell);
+    }
+
     /// Adds cells of a row.
     #[inline]
     pub(super) fn insert_row(&mut self, r: usize, cells: u32) {

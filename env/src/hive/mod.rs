@@ -1,6 +1,7 @@
 //! Hive, with the expansions Mosquito, Ladybug and Pillbug.
 
 mod action;
+mod ants;
 mod board;
 mod cell;
 mod cell_set;

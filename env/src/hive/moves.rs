@@ -1,7 +1,7 @@
 //! The legal moves of a position, piece by piece.
 
+use super::ants::Ants;
 use super::board::{PieceSet, pieces_of};
-use super::cell::Cell;
 use super::config::{Hive, Opening};
 use super::destinations::Destinations;
 use super::piece::{N_PIECES_A_SIDE, Piece};
@@ -9,7 +9,7 @@ use super::pins::Pins;
 use super::placements::placements;
 use super::state::State;
 use super::throws::{Throw, throws};
-use super::walks::add_walks;
+use super::walks::walks;
 use arrayvec::ArrayVec;
 
 /// The pieces of player 0.
@@ -24,13 +24,14 @@ const FIRST_OF_KIND: PieceSet = {
 pub(super) struct Moves<'a> {
     state: &'a State,
     /// The pieces that may come from the hand, if there is a cell for them.
-    pub(super) from_hand: PieceSet,
+    from_hand: PieceSet,
     /// The pieces on the board that may be able to move.
-    pub(super) on_board: PieceSet,
+    on_board: PieceSet,
     /// Where a piece from the hand may go.
-    pub(super) placements: Destinations,
+    placements: Destinations,
     throws: ArrayVec<Throw, 2>,
     pins: Pins,
+    ants: Ants,
 }
 
 impl<'a> Moves<'a> {
@@ -44,6 +45,7 @@ impl<'a> Moves<'a> {
             placements: Destinations::NONE,
             throws: ArrayVec::new(),
             pins: Pins::UNKNOWN,
+            ants: Ants::UNKNOWN,
         };
         if moves.from_hand != 0 {
             moves.placements = placements(state);
@@ -60,7 +62,7 @@ impl<'a> Moves<'a> {
 
     /// The cells to which a piece on the board may go.
     #[inline]
-    pub(super) fn of(&mut self, piece: Piece) -> Destinations {
+    fn of_piece_on_board(&mut self, piece: Piece) -> Destinations {
         let mut to = Destinations::NONE;
         let board = &self.state.board;
         if let Some(from) = board.cell_of(piece)
@@ -69,7 +71,7 @@ impl<'a> Moves<'a> {
             && self.state.stunned() != Some(piece)
             && (board.level(piece) > 0 || !self.pins.splits(board, from))
         {
-            add_walks(board, piece, from, &mut to);
+            to = walks(board, piece, from, &mut self.ants);
         }
         for throw in &self.throws {
             throw.add(piece, &mut to);
@@ -77,35 +79,42 @@ impl<'a> Moves<'a> {
         to
     }
 
-    /// Visits each piece that has a move, ascending, with where it may go.
+    /// The pieces that may have a move, in ascending order.
     #[inline]
-    pub(super) fn for_each(&mut self, mut visit: impl FnMut(Piece, &Destinations)) {
-        for piece in pieces_of(self.from_hand | self.on_board) {
-            if self.from_hand >> piece.index() & 1 == 1 {
-                visit(piece, &self.placements);
-            } else {
-                visit(piece, &self.of(piece));
-            }
+    pub(super) fn pieces(&self) -> impl Iterator<Item = Piece> + use<> {
+        pieces_of(self.from_hand | self.on_board)
+    }
+
+    /// The cells to which a piece may go.
+    #[inline]
+    pub(super) fn of(&mut self, piece: Piece) -> Destinations {
+        if self.from_hand >> piece.index() & 1 == 1 {
+            self.placements
+        } else if self.on_board >> piece.index() & 1 == 1 {
+            self.of_piece_on_board(piece)
+        } else {
+            Destinations::NONE
+        }
+    }
+
+    /// The number of cells to which a piece may go.
+    #[inline]
+    pub(super) fn count_of(&mut self, piece: Piece) -> usize {
+        if self.from_hand >> piece.index() & 1 == 1 {
+            self.placements.len()
+        } else {
+            self.of_piece_on_board(piece).len()
         }
     }
 
     /// How many there are, a pass not counted.
     #[inline]
     pub(super) fn count(&mut self) -> usize {
-        let n_placed = self.from_hand.count_ones() as usize * self.placements.len();
-        let n_moved: usize = pieces_of(self.on_board)
-            .map(|piece| self.of(piece).len())
-            .sum();
-        n_placed + n_moved
-    }
-
-    /// Whether a piece may go to a cell.
-    pub(super) fn contains(&mut self, piece: Piece, cell: Cell) -> bool {
-        if self.from_hand >> piece.index() & 1 == 1 {
-            self.placements.cells.contains(cell)
-        } else {
-            self.on_board >> piece.index() & 1 == 1 && self.of(piece).cells.contains(cell)
+        let mut n = self.from_hand.count_ones() as usize * self.placements.len();
+        for piece in pieces_of(self.on_board) {
+            n += self.of_piece_on_board(piece).len();
         }
+        n
     }
 }
 

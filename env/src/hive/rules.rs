@@ -4,9 +4,10 @@ use super::action::{Action, N_ACTIONS};
 use super::config::{Hive, Opening};
 use super::illegal::Illegal;
 use super::moves::Moves;
-use super::piece::{N_PIECES_A_SIDE, Piece};
+use super::piece::{N_PIECES, N_PIECES_A_SIDE, Piece};
 use super::state::State;
 use crate::{ActionId, Game, Outcome, Player};
+use rand::{Rng, RngExt};
 use serde::{Serialize, Serializer};
 use std::fmt;
 
@@ -108,14 +109,23 @@ impl Game for Hive {
         }
     }
 
+    #[inline]
+    fn is_over(&self, state: &State) -> bool {
+        let [first, second] = Player::BOTH.map(|player| state.is_surrounded(player));
+        first | second | (state.n_occurrences() >= 3)
+    }
+
     fn legal_actions(&self, state: &State, out: &mut Vec<ActionId>) {
         out.clear();
         if self.is_over(state) {
             return;
         }
-        Moves::new(self, state).for_each(|piece, to| {
-            out.extend(to.cells.iter().map(|cell| Action::Put(piece, cell).id()));
-        });
+        let mut moves = Moves::new(self, state);
+        for piece in moves.pieces() {
+            for cell in moves.of(piece).cells.iter() {
+                out.push(Action::Put(piece, cell).id());
+            }
+        }
         if out.is_empty() {
             out.push(Action::Pass.id());
         }
@@ -147,7 +157,9 @@ impl Game for Hive {
         match Action::from_id(action) {
             None => false,
             Some(Action::Pass) => Moves::new(self, state).count() == 0,
-            Some(Action::Put(piece, cell)) => Moves::new(self, state).contains(piece, cell),
+            Some(Action::Put(piece, cell)) => {
+                Moves::new(self, state).of(piece).cells.contains(cell)
+            }
         }
     }
 
@@ -175,5 +187,33 @@ impl Game for Hive {
     #[inline]
     fn hash(&self, state: &State) -> u64 {
         state.key()
+    }
+
+    /// Counts the moves of each piece, and finds again only those of the piece that is drawn.
+    fn sample_action<R: Rng + ?Sized>(
+        &self,
+        state: &State,
+        _buffer: &mut Vec<ActionId>,
+        rng: &mut R,
+    ) -> ActionId {
+        assert!(!self.is_over(state), "a finished game has no actions");
+        let mut moves = Moves::new(self, state);
+        let mut counts = [0; N_PIECES];
+        let mut n = 0;
+        for piece in moves.pieces() {
+            counts[piece.index()] = moves.count_of(piece);
+            n += counts[piece.index()];
+        }
+        let mut k = rng.random_range(0..n.max(1));
+        for piece in moves.pieces() {
+            if k < counts[piece.index()] {
+                let cell = moves.of(piece).cells.nth(k);
+                return cell
+                    .map_or(Action::Pass, |cell| Action::Put(piece, cell))
+                    .id();
+            }
+            k -= counts[piece.index()];
+        }
+        Action::Pass.id()
     }
 }

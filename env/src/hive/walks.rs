@@ -1,35 +1,43 @@
 //! Where a bug can walk by the power of its kind.
 
+use super::ants::Ants;
 use super::board::Board;
-use super::cell::{Cell, Direction, N_CELLS};
+use super::cell::{Cell, Direction};
 use super::cell_set::{Bits, CellSet};
 use super::destinations::Destinations;
 use super::piece::{Kind, Piece};
 use super::steps::{SLIDES, cells, slides, steps};
-use arrayvec::ArrayVec;
 
 /// A set of kinds: bit k for `Kind::ALL[k]`.
 type Kinds = u8;
 
-/// Adds the cells to which an uncovered piece on the board can walk, if its lifting does not
-/// split the hive. `to` must be empty.
+/// The kinds that an ant can follow wherever they walk.
+const SLIDING: Kinds = 1 << Kind::Queen as u8
+    | 1 << Kind::Spider as u8
+    | 1 << Kind::Ant as u8
+    | 1 << Kind::Pillbug as u8;
+
+/// The cells to which an uncovered piece on the board can walk, if its lifting does not split the
+/// hive.
 #[inline]
-pub(super) fn add_walks(board: &Board, piece: Piece, from: Cell, to: &mut Destinations) {
-    match piece.kind() {
-        Kind::Mosquito if board.level(piece) > 0 => add_beetle(board, from, to),
-        Kind::Mosquito => {
-            let kinds = touched_kinds(board, from);
-            if kinds & 1 << Kind::Ant as u8 != 0 {
-                // An ant goes wherever a queen, a spider or a pillbug can slide.
-                add_walks_as(board, Kind::Ant, from, to);
-                let rest = [Kind::Beetle, Kind::Grasshopper, Kind::Ladybug];
-                add_walks_as_all(board, kinds, &rest, from, to);
-            } else {
-                add_walks_as_all(board, kinds, &Kind::ALL, from, to);
-            }
-        }
-        kind => add_walks_as(board, kind, from, to),
+pub(super) fn walks(board: &Board, piece: Piece, from: Cell, ants: &mut Ants) -> Destinations {
+    let mut kinds: Kinds = 1 << piece.kind() as u8;
+    if piece.kind() == Kind::Mosquito {
+        kinds = if board.level(piece) > 0 {
+            1 << Kind::Beetle as u8
+        } else {
+            touched_kinds(board, from)
+        };
     }
+    let mut to = Destinations::NONE;
+    if kinds & 1 << Kind::Ant as u8 != 0 {
+        to = ants.reach(&board.occupied, from);
+        kinds &= !SLIDING;
+    }
+    for kind in Bits(kinds.into()) {
+        add_walks_as(board, Kind::ALL[kind], from, &mut to);
+    }
+    to
 }
 
 /// The kinds that a bug on the ground touches.
@@ -39,33 +47,19 @@ pub(super) fn touched_kinds(board: &Board, from: Cell) -> Kinds {
         .fold(0, |kinds, top| kinds | 1 << top.kind() as u8)
 }
 
-fn add_walks_as_all(
-    board: &Board,
-    kinds: Kinds,
-    candidates: &[Kind],
-    from: Cell,
-    to: &mut Destinations,
-) {
-    for &kind in candidates {
-        if kinds & 1 << kind as u8 != 0 {
-            add_walks_as(board, kind, from, to);
-        }
-    }
-}
-
-/// Adds the walks of a kind; a mosquito has none of its own.
-pub(super) fn add_walks_as(board: &Board, kind: Kind, from: Cell, to: &mut Destinations) {
+/// Adds the walks of a kind but the ant's; a mosquito has none of its own.
+#[inline]
+fn add_walks_as(board: &Board, kind: Kind, from: Cell, to: &mut Destinations) {
     match kind {
         Kind::Queen | Kind::Pillbug => {
             slides(&board.occupied, from).for_each(|cell| to.insert(cell));
         }
         Kind::Spider => add_spider(&board.occupied.without(from), from, to),
-        Kind::Ant => add_ant(&board.occupied.without(from), from, to),
         Kind::Grasshopper => add_grasshopper(board, from, to),
         Kind::Beetle => add_beetle(board, from, to),
         Kind::Ladybug if board.n_covered == 0 => add_ladybug_on_a_flat_hive(board, from, to),
         Kind::Ladybug => add_ladybug(board, from, to),
-        Kind::Mosquito => {}
+        Kind::Ant | Kind::Mosquito => {}
     }
 }
 
@@ -75,24 +69,6 @@ fn add_spider(others: &CellSet, from: Cell, to: &mut Destinations) {
         for second in slides(others, first).filter(|&cell| cell != from) {
             for third in slides(others, second).filter(|&cell| cell != from && cell != first) {
                 to.insert(third);
-            }
-        }
-    }
-}
-
-/// Any number of slides.
-fn add_ant(others: &CellSet, from: Cell, to: &mut Destinations) {
-    let mut visited = CellSet::EMPTY;
-    visited.insert(from);
-    // No more cells than touch the hive; the compiler sees that the vector has room.
-    let mut open = ArrayVec::<Cell, N_CELLS>::new();
-    open.push(from);
-    while let Some(cell) = open.pop() {
-        for next in slides(others, cell) {
-            if !visited.contains(next) {
-                visited.insert(next);
-                to.insert(next);
-                open.push(next);
             }
         }
     }

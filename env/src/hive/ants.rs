@@ -1,0 +1,97 @@
+//! The ant's walk: any number of slides.
+//!
+//! Most ants of a position walk around the same hive, so their walks are found together. Say that
+//! an ant has its occupied neighbours in one run, and that on the rest of its way round, its bare
+//! side, the cells between the first and the last touch nothing but the ant. While the ant is in
+//! place another bug can pass it along its bare side. With the ant lifted that way is gone, but
+//! its own cell connects the two ends instead, and nothing else changes. So the ant reaches what
+//! the other bug reaches, less the inner cells of the bare side.
+
+use super::cell::{Cell, Direction, N_CELLS};
+use super::cell_set::{Around, Bits, CellSet};
+use super::destinations::Destinations;
+use super::pins::RUNS;
+use super::steps::{SLIDES, cells};
+use arrayvec::ArrayVec;
+
+/// The walks of the ants of a position.
+pub(super) struct Ants {
+    /// What a bug reaches with all pieces in place, once it has been asked.
+    around_hive: Option<Destinations>,
+}
+
+impl Ants {
+    pub(super) const UNKNOWN: Ants = Ants { around_hive: None };
+
+    /// The cells that an ant, or a mosquito in its place, reaches from its own.
+    #[inline]
+    pub(super) fn reach(&mut self, occupied: &CellSet, from: Cell) -> Destinations {
+        let around = occupied.around(from);
+        let ends = Around::from(SLIDES[around]);
+        if ends == 0 {
+            return Destinations::NONE;
+        }
+        let inner = !around & !ends & 63;
+        if RUNS[around] != 1 || !is_bare_side(occupied, from, ends, inner) {
+            let mut reach = walk(&occupied.without(from), from);
+            reach.remove(from);
+            return reach;
+        }
+        let end = from.neighbour(Direction::ALL[ends.trailing_zeros() as usize]);
+        let mut reach = match self.around_hive {
+            Some(around_hive) if around_hive.cells.contains(end) => around_hive,
+            _ => *self.around_hive.insert(walk(occupied, end)),
+        };
+        cells(from, inner).for_each(|cell| reach.remove(cell));
+        reach
+    }
+}
+
+/// Whether the two end cells and the inner cells of a side, given as directions, touch one another
+/// over the ant alone.
+#[inline]
+fn is_bare_side(occupied: &CellSet, from: Cell, ends: Around, inner: Around) -> bool {
+    if inner == 0 {
+        // Two end cells, which also touch one cell beyond.
+        let beyond = Bits(ends as u32).fold(from, |cell, direction| {
+            cell.neighbour(Direction::ALL[direction])
+        });
+        return !occupied.contains(beyond);
+    }
+    Bits(inner as u32).all(|direction| {
+        let direction = Direction::ALL[direction];
+        occupied.around(from.neighbour(direction)) == 1 << direction.opposite() as usize
+    })
+}
+
+/// The cells that a bug can reach by slides, its own included.
+///
+/// Along the hive there is one way on from almost every cell, so the walk follows it, and keeps
+/// the cells where it parts for later.
+fn walk(others: &CellSet, start: Cell) -> Destinations {
+    let mut reach = Destinations::NONE;
+    reach.insert(start);
+    // Each cell is left behind once.
+    let mut parted = ArrayVec::<(Cell, u8), N_CELLS>::new();
+    let (mut here, mut ways) = (start, SLIDES[others.around(start)]);
+    loop {
+        if ways == 0 {
+            let Some(last) = parted.pop() else {
+                return reach;
+            };
+            (here, ways) = last;
+        }
+        let rest = ways & (ways - 1);
+        if rest != 0 {
+            parted.push((here, rest));
+        }
+        let direction = Direction::ALL[ways.trailing_zeros() as usize];
+        let next = here.neighbour(direction);
+        ways = 0;
+        if !reach.cells.contains(next) {
+            reach.insert(next);
+            here = next;
+            ways = SLIDES[others.around(next)] & !(1 << direction.opposite() as u8);
+        }
+    }
+}
