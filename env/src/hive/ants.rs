@@ -17,33 +17,66 @@ use arrayvec::ArrayVec;
 /// The walks of the ants of a position.
 pub(super) struct Ants {
     /// What a bug reaches with all pieces in place, once it has been asked.
-    around_hive: Option<Destinations>,
+    around_hive: Destinations,
+}
+
+/// How an ant's walk is found.
+enum Walk {
+    /// It cannot leave its cell.
+    Stuck,
+    /// Around the hive, but not to the cells in these directions from its own.
+    AroundHive(Around),
+    /// By itself.
+    Own(Destinations),
 }
 
 impl Ants {
-    pub(super) const UNKNOWN: Ants = Ants { around_hive: None };
+    pub(super) const UNKNOWN: Ants = Ants {
+        around_hive: Destinations::NONE,
+    };
 
-    /// The cells that an ant, or a mosquito in its place, reaches from its own.
+    /// Writes the cells that an ant, or a mosquito in its place, reaches from its own.
+    pub(super) fn write(&mut self, occupied: &CellSet, from: Cell, to: &mut Destinations) {
+        match self.walk(occupied, from) {
+            Walk::Stuck => *to = Destinations::NONE,
+            Walk::AroundHive(without) => {
+                *to = self.around_hive;
+                cells(from, without).for_each(|cell| to.remove(cell));
+            }
+            Walk::Own(reach) => *to = reach,
+        }
+    }
+
+    /// How many cells an ant reaches.
     #[inline]
-    pub(super) fn reach(&mut self, occupied: &CellSet, from: Cell) -> Destinations {
+    pub(super) fn count(&mut self, occupied: &CellSet, from: Cell) -> usize {
+        match self.walk(occupied, from) {
+            Walk::Stuck => 0,
+            Walk::AroundHive(without) => self.around_hive.len() - without.count_ones() as usize,
+            Walk::Own(reach) => reach.len(),
+        }
+    }
+
+    #[inline]
+    fn walk(&mut self, occupied: &CellSet, from: Cell) -> Walk {
         let around = occupied.around(from);
         let ends = Around::from(SLIDES[around]);
         if ends == 0 {
-            return Destinations::NONE;
+            return Walk::Stuck;
         }
         let inner = !around & !ends & 63;
         if RUNS[around] != 1 || !is_bare_side(occupied, from, ends, inner) {
-            let mut reach = walk(&occupied.without(from), from);
+            let mut reach = Destinations::NONE;
+            walk(&occupied.without(from), from, &mut reach);
             reach.remove(from);
-            return reach;
+            return Walk::Own(reach);
         }
         let end = from.neighbour(Direction::ALL[ends.trailing_zeros() as usize]);
-        let mut reach = match self.around_hive {
-            Some(around_hive) if around_hive.cells.contains(end) => around_hive,
-            _ => *self.around_hive.insert(walk(occupied, end)),
-        };
-        cells(from, inner).for_each(|cell| reach.remove(cell));
-        reach
+        if !self.around_hive.cells.contains(end) {
+            self.around_hive = Destinations::NONE;
+            walk(occupied, end, &mut self.around_hive);
+        }
+        Walk::AroundHive(inner)
     }
 }
 
@@ -64,21 +97,18 @@ fn is_bare_side(occupied: &CellSet, from: Cell, ends: Around, inner: Around) -> 
     })
 }
 
-/// The cells that a bug can reach by slides, its own included.
+/// Adds the cells that a bug can reach by slides, its own included.
 ///
 /// Along the hive there is one way on from almost every cell, so the walk follows it, and keeps
 /// the cells where it parts for later.
-fn walk(others: &CellSet, start: Cell) -> Destinations {
-    let mut reach = Destinations::NONE;
+fn walk(others: &CellSet, start: Cell, reach: &mut Destinations) {
     reach.insert(start);
     // Each cell is left behind once.
     let mut parted = ArrayVec::<(Cell, u8), N_CELLS>::new();
     let (mut here, mut ways) = (start, SLIDES[others.around(start)]);
     loop {
         if ways == 0 {
-            let Some(last) = parted.pop() else {
-                return reach;
-            };
+            let Some(last) = parted.pop() else { return };
             (here, ways) = last;
         }
         let rest = ways & (ways - 1);

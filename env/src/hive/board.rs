@@ -22,8 +22,8 @@ pub(super) struct Board {
     pub(super) tops_of: [CellSet; 2],
     /// The pieces on the board.
     pub(super) pieces: PieceSet,
-    /// How many pieces lie under others.
-    pub(super) n_covered: u8,
+    /// The pieces that lie under others.
+    pub(super) covered: PieceSet,
     /// Cells less adjacent pairs plus triples that touch one another: Euler's number, which for
     /// a connected hive is 1 less the number of its holes.
     euler: i8,
@@ -41,7 +41,7 @@ impl Board {
         occupied: CellSet::EMPTY,
         tops_of: [CellSet::EMPTY; 2],
         pieces: 0,
-        n_covered: 0,
+        covered: 0,
         euler: 0,
         level: [0; N_PIECES],
         under: [NONE; N_PIECES],
@@ -114,7 +114,7 @@ impl Board {
         match self.under(piece) {
             Some(under) => {
                 self.tops_of[under.owner().index()].insert(cell);
-                self.n_covered -= 1;
+                self.covered &= !(1 << under.index());
             }
             None => {
                 self.occupied.remove(cell);
@@ -133,7 +133,7 @@ impl Board {
         match self.top(cell) {
             Some(under) => {
                 self.tops_of[under.owner().index()].remove(cell);
-                self.n_covered += 1;
+                self.covered |= 1 << under.index();
                 self.level[index] = self.level[under.index()] + 1;
             }
             None => {

@@ -1,7 +1,8 @@
 //! Where a piece can go, counted as it is found.
 
 use super::cell::Cell;
-use super::cell_set::CellSet;
+use super::cell_set::{Around, CellSet};
+use super::steps::cells;
 
 /// A set of cells that knows its size.
 #[derive(Clone, Copy)]
@@ -20,6 +21,14 @@ impl Destinations {
     pub(super) fn insert(&mut self, cell: Cell) {
         self.len += u32::from(!self.cells.contains(cell));
         self.cells.insert(cell);
+    }
+
+    /// Adds the cells in some directions from a cell.
+    #[inline]
+    pub(super) fn insert_around(&mut self, from: Cell, directions: Around) {
+        for cell in cells(from, directions) {
+            self.insert(cell);
+        }
     }
 
     #[inline]

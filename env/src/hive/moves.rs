@@ -2,14 +2,15 @@
 
 use super::ants::Ants;
 use super::board::{PieceSet, pieces_of};
+use super::cell::Cell;
 use super::config::{Hive, Opening};
 use super::destinations::Destinations;
 use super::piece::{N_PIECES_A_SIDE, Piece};
 use super::pins::Pins;
-use super::placements::placements;
+use super::placements::add_placements;
 use super::state::State;
 use super::throws::{Throw, throws};
-use super::walks::walks;
+use super::walks::{count_walks, write_walks};
 use arrayvec::ArrayVec;
 
 /// The pieces of player 0.
@@ -20,13 +21,15 @@ const FIRST_OF_KIND: PieceSet = {
     side | side << N_PIECES_A_SIDE
 };
 
-/// What of the moves does not depend on the piece.
+/// What the moves of all pieces of a position have in common.
 pub(super) struct Moves<'a> {
     state: &'a State,
     /// The pieces that may come from the hand, if there is a cell for them.
     from_hand: PieceSet,
-    /// The pieces on the board that may be able to move.
-    on_board: PieceSet,
+    /// The mover's pieces on the board that are neither covered nor stunned.
+    walkers: PieceSet,
+    /// The pieces that can be thrown.
+    thrown: PieceSet,
     /// Where a piece from the hand may go.
     placements: Destinations,
     throws: ArrayVec<Throw, 2>,
@@ -41,37 +44,45 @@ impl<'a> Moves<'a> {
         let mut moves = Moves {
             state,
             from_hand: from_hand(game, state),
-            on_board: 0,
+            walkers: 0,
+            thrown: 0,
             placements: Destinations::NONE,
             throws: ArrayVec::new(),
             pins: Pins::UNKNOWN,
             ants: Ants::UNKNOWN,
         };
+        let board = &state.board;
         if moves.from_hand != 0 {
-            moves.placements = placements(state);
+            add_placements(state, &mut moves.placements);
         }
         if state.queen_is_down() {
+            let stunned = state.stunned().map_or(0, |piece| 1 << piece.index());
+            moves.walkers = board.pieces & side(state) & !board.covered & !stunned;
             if game.pillbug {
                 moves.throws = throws(state, &mut moves.pins);
+                for throw in &moves.throws {
+                    moves.thrown |= throw.targets;
+                }
             }
-            let thrown = moves.throws.iter().map(|throw| throw.targets);
-            moves.on_board = state.board.pieces & side(state) | thrown.fold(0, |a, b| a | b);
         }
         moves
     }
 
-    /// The cells to which a piece on the board may go.
+    /// The pieces that may have a move, in ascending order.
     #[inline]
-    fn of_piece_on_board(&mut self, piece: Piece) -> Destinations {
+    pub(super) fn pieces(&self) -> impl Iterator<Item = Piece> + use<> {
+        pieces_of(self.from_hand | self.walkers | self.thrown)
+    }
+
+    /// The cells to which a piece may go.
+    #[inline]
+    pub(super) fn of(&mut self, piece: Piece) -> Destinations {
+        if self.from_hand >> piece.index() & 1 == 1 {
+            return self.placements;
+        }
         let mut to = Destinations::NONE;
-        let board = &self.state.board;
-        if let Some(from) = board.cell_of(piece)
-            && piece.owner() == self.state.to_move()
-            && board.top(from) == Some(piece)
-            && self.state.stunned() != Some(piece)
-            && (board.level(piece) > 0 || !self.pins.splits(board, from))
-        {
-            to = walks(board, piece, from, &mut self.ants);
+        if let Some(from) = self.walker_cell(piece) {
+            write_walks(&self.state.board, piece, from, &mut self.ants, &mut to);
         }
         for throw in &self.throws {
             throw.add(piece, &mut to);
@@ -79,31 +90,18 @@ impl<'a> Moves<'a> {
         to
     }
 
-    /// The pieces that may have a move, in ascending order.
-    #[inline]
-    pub(super) fn pieces(&self) -> impl Iterator<Item = Piece> + use<> {
-        pieces_of(self.from_hand | self.on_board)
-    }
-
-    /// The cells to which a piece may go.
-    #[inline]
-    pub(super) fn of(&mut self, piece: Piece) -> Destinations {
-        if self.from_hand >> piece.index() & 1 == 1 {
-            self.placements
-        } else if self.on_board >> piece.index() & 1 == 1 {
-            self.of_piece_on_board(piece)
-        } else {
-            Destinations::NONE
-        }
-    }
-
     /// The number of cells to which a piece may go.
     #[inline]
     pub(super) fn count_of(&mut self, piece: Piece) -> usize {
         if self.from_hand >> piece.index() & 1 == 1 {
             self.placements.len()
+        } else if self.thrown >> piece.index() & 1 == 1 {
+            // It may walk to a cell to which it can be thrown.
+            self.of(piece).len()
         } else {
-            self.of_piece_on_board(piece).len()
+            self.walker_cell(piece).map_or(0, |from| {
+                count_walks(&self.state.board, piece, from, &mut self.ants)
+            })
         }
     }
 
@@ -111,10 +109,20 @@ impl<'a> Moves<'a> {
     #[inline]
     pub(super) fn count(&mut self) -> usize {
         let mut n = self.from_hand.count_ones() as usize * self.placements.len();
-        for piece in pieces_of(self.on_board) {
-            n += self.of_piece_on_board(piece).len();
+        for piece in pieces_of(self.walkers | self.thrown) {
+            n += self.count_of(piece);
         }
         n
+    }
+
+    /// The cell of a piece on the board that may walk; `None` for others.
+    #[inline]
+    fn walker_cell(&mut self, piece: Piece) -> Option<Cell> {
+        let board = &self.state.board;
+        let from = board.cell_of(piece)?;
+        let may_walk = self.walkers >> piece.index() & 1 == 1
+            && (board.level(piece) > 0 || !self.pins.splits(board, from));
+        may_walk.then_some(from)
     }
 }
 

@@ -5,18 +5,14 @@ use super::cell_set::Bits;
 use super::destinations::Destinations;
 use super::state::State;
 
-/// The cells on which the player to move may place a piece: they touch a piece of his and none
+/// Adds the cells on which the player to move may place a piece: those that touch a piece of his and none
 /// of the enemy's, counting tops. The first two pieces of a game are exceptions.
 #[inline]
-pub(super) fn placements(state: &State) -> Destinations {
-    let mut cells = Destinations::NONE;
+pub(super) fn add_placements(state: &State, cells: &mut Destinations) {
     let board = &state.board;
     match state.n_plies() {
         0 => cells.insert(Cell::ORIGIN),
-        1 => Cell::ORIGIN
-            .neighbours()
-            .into_iter()
-            .for_each(|cell| cells.insert(cell)),
+        1 => cells.insert_around(Cell::ORIGIN, 63),
         _ => {
             let own = &board.tops_of[state.to_move().index()];
             let enemy = &board.tops_of[state.to_move().opponent().index()];
@@ -27,5 +23,4 @@ pub(super) fn placements(state: &State) -> Destinations {
             }
         }
     }
-    cells
 }

@@ -45,7 +45,7 @@ pub(super) fn thrower_cell(state: &State, piece: Piece) -> Option<Cell> {
         Kind::Mosquito => touched_kinds(board, from) & 1 << Kind::Pillbug as u8 != 0,
         _ => false,
     };
-    let ready = board.top(from) == Some(piece)
+    let ready = board.covered >> piece.index() & 1 == 0
         && board.level(piece) == 0
         && state.stunned() != Some(piece)
         && is_pillbug(from);
@@ -78,7 +78,7 @@ impl Throw {
     #[inline]
     pub(super) fn add(&self, piece: Piece, to: &mut Destinations) {
         if self.targets >> piece.index() & 1 == 1 {
-            cells(self.from, self.exits).for_each(|cell| to.insert(cell));
+            to.insert_around(self.from, self.exits);
         }
     }
 }
@@ -86,7 +86,7 @@ impl Throw {
 /// The directions in which a piece can pass up to or down from a thrower: the two stacks beside
 /// the way must not both be higher than the thrower.
 pub(super) fn open_gates(board: &Board, thrower: Cell) -> Around {
-    if board.n_covered == 0 {
+    if board.covered == 0 {
         return 63;
     }
     let high = cells(thrower, 63)

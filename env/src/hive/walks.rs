@@ -3,7 +3,7 @@
 use super::ants::Ants;
 use super::board::Board;
 use super::cell::{Cell, Direction};
-use super::cell_set::{Bits, CellSet};
+use super::cell_set::{Around, Bits, CellSet};
 use super::destinations::Destinations;
 use super::piece::{Kind, Piece};
 use super::steps::{SLIDES, cells, slides, steps};
@@ -17,10 +17,16 @@ const SLIDING: Kinds = 1 << Kind::Queen as u8
     | 1 << Kind::Ant as u8
     | 1 << Kind::Pillbug as u8;
 
-/// The cells to which an uncovered piece on the board can walk, if its lifting does not split the
-/// hive.
+/// Writes the cells to which an uncovered piece on the board can walk, if its lifting does not
+/// split the hive.
 #[inline]
-pub(super) fn walks(board: &Board, piece: Piece, from: Cell, ants: &mut Ants) -> Destinations {
+pub(super) fn write_walks(
+    board: &Board,
+    piece: Piece,
+    from: Cell,
+    ants: &mut Ants,
+    to: &mut Destinations,
+) {
     let mut kinds: Kinds = 1 << piece.kind() as u8;
     if piece.kind() == Kind::Mosquito {
         kinds = if board.level(piece) > 0 {
@@ -29,15 +35,33 @@ pub(super) fn walks(board: &Board, piece: Piece, from: Cell, ants: &mut Ants) ->
             touched_kinds(board, from)
         };
     }
-    let mut to = Destinations::NONE;
     if kinds & 1 << Kind::Ant as u8 != 0 {
-        to = ants.reach(&board.occupied, from);
+        ants.write(&board.occupied, from, to);
         kinds &= !SLIDING;
+    } else {
+        *to = Destinations::NONE;
     }
     for kind in Bits(kinds.into()) {
-        add_walks_as(board, Kind::ALL[kind], from, &mut to);
+        add_walks_as(board, Kind::ALL[kind], from, to);
     }
-    to
+}
+
+/// How many cells [`write_walks`] writes, for most kinds without finding them.
+#[inline]
+pub(super) fn count_walks(board: &Board, piece: Piece, from: Cell, ants: &mut Ants) -> usize {
+    let around = board.occupied.around(from);
+    match piece.kind() {
+        Kind::Queen | Kind::Pillbug => SLIDES[around].count_ones() as usize,
+        Kind::Beetle => beetle_steps(board, from).count_ones() as usize,
+        // One jump in each direction, none of which end on the same cell.
+        Kind::Grasshopper => around.count_ones() as usize,
+        Kind::Ant => ants.count(&board.occupied, from),
+        Kind::Spider | Kind::Mosquito | Kind::Ladybug => {
+            let mut to = Destinations::NONE;
+            write_walks(board, piece, from, ants, &mut to);
+            to.len()
+        }
+    }
 }
 
 /// The kinds that a bug on the ground touches.
@@ -52,12 +76,12 @@ pub(super) fn touched_kinds(board: &Board, from: Cell) -> Kinds {
 fn add_walks_as(board: &Board, kind: Kind, from: Cell, to: &mut Destinations) {
     match kind {
         Kind::Queen | Kind::Pillbug => {
-            slides(&board.occupied, from).for_each(|cell| to.insert(cell));
+            to.insert_around(from, SLIDES[board.occupied.around(from)].into());
         }
         Kind::Spider => add_spider(&board.occupied.without(from), from, to),
         Kind::Grasshopper => add_grasshopper(board, from, to),
-        Kind::Beetle => add_beetle(board, from, to),
-        Kind::Ladybug if board.n_covered == 0 => add_ladybug_on_a_flat_hive(board, from, to),
+        Kind::Beetle => to.insert_around(from, beetle_steps(board, from)),
+        Kind::Ladybug if board.covered == 0 => add_ladybug_on_a_flat_hive(board, from, to),
         Kind::Ladybug => add_ladybug(board, from, to),
         Kind::Ant | Kind::Mosquito => {}
     }
@@ -86,16 +110,16 @@ fn add_grasshopper(board: &Board, from: Cell, to: &mut Destinations) {
     }
 }
 
-/// One step at any height.
-fn add_beetle(board: &Board, from: Cell, to: &mut Destinations) {
-    let directions = if board.n_covered == 0 {
+/// The directions of one step at any height.
+#[inline]
+fn beetle_steps(board: &Board, from: Cell) -> Around {
+    if board.covered == 0 {
         // On a flat hive there is no gate on the way up.
         let around = board.occupied.around(from);
-        around | usize::from(SLIDES[around])
+        around | Around::from(SLIDES[around])
     } else {
         steps(board, from, from, board.height(from) - 1)
-    };
-    cells(from, directions).for_each(|cell| to.insert(cell));
+    }
 }
 
 /// Two steps on top of the hive, then one down.
