@@ -18,6 +18,9 @@ pub(super) type PieceSet = u32;
 pub(super) struct Board {
     /// The cells that hold a piece.
     pub(super) occupied: CellSet,
+    /// The rows and the columns that hold a piece, a bit each.
+    pub(super) rows: u32,
+    pub(super) columns: u32,
     /// The cells on top of which a piece of each player lies.
     pub(super) tops_of: [CellSet; 2],
     /// The pieces on the board.
@@ -39,6 +42,8 @@ pub(super) struct Board {
 impl Board {
     pub(super) const EMPTY: Board = Board {
         occupied: CellSet::EMPTY,
+        rows: 0,
+        columns: 0,
         tops_of: [CellSet::EMPTY; 2],
         pieces: 0,
         covered: 0,
@@ -118,6 +123,10 @@ impl Board {
             }
             None => {
                 self.occupied.remove(cell);
+                if self.occupied.row(cell.r()) == 0 {
+                    self.rows &= !(1 << cell.r());
+                }
+                self.columns = self.occupied.columns();
                 self.euler -= self.euler_of(cell);
             }
         }
@@ -138,6 +147,8 @@ impl Board {
             }
             None => {
                 self.occupied.insert(cell);
+                self.rows |= 1 << cell.r();
+                self.columns |= 1 << cell.q();
                 self.euler += self.euler_of(cell);
                 self.level[index] = 0;
             }

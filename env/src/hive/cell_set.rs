@@ -77,17 +77,6 @@ impl CellSet {
             | below.rotate_left(1)
     }
 
-    /// The rows that hold a cell of the set, bit r for the row r.
-    #[inline]
-    pub(super) fn rows(&self) -> u32 {
-        let occupied = |(r, &row): (usize, &u32)| if row != 0 { 1 << r } else { 0 };
-        self.rows
-            .iter()
-            .enumerate()
-            .map(occupied)
-            .fold(0, |set, bit: u32| set | bit)
-    }
-
     /// The columns that hold a cell of the set, bit q for the column q.
     #[inline]
     pub(super) fn columns(&self) -> u32 {
@@ -177,7 +166,6 @@ mod tests {
         assert_eq!(indices, [0, 31, 32, 501, 1023]);
         let nth: Vec<Option<Cell>> = (0..6).map(|k| set.nth(k)).collect();
         assert!(set.iter().map(Some).chain([None]).eq(nth));
-        assert_eq!(set.rows(), 1 << 0 | 1 << 1 | 1 << 15 | 1 << 31);
         assert_eq!(set.columns(), 1 << 0 | 1 << 31 | 1 << 21);
     }
 }

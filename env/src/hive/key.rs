@@ -9,7 +9,7 @@
 
 use super::board::{Board, pieces_of};
 use super::cell::{N_CELLS, SIDE};
-use super::piece::{N_PIECES_A_SIDE, Piece};
+use super::piece::{N_KINDS, N_PIECES, N_PIECES_A_SIDE, Piece};
 use crate::Player;
 use crate::random::mix;
 
@@ -42,12 +42,17 @@ static POWERS: [u64; N_CELLS] = {
 /// The highest stack has seven pieces: any bug, four beetles and two mosquitoes.
 const MAX_LEVELS: usize = 8;
 
-/// By kind and colour, then by level; in the second half for the stunned piece.
-static WEIGHTS: [[u64; MAX_LEVELS]; 32] = {
-    let mut weights = [[0; MAX_LEVELS]; 32];
+/// By piece, then by level; in the second half for the stunned piece. Pieces of one kind and
+/// colour weigh the same.
+static WEIGHTS: [[[u64; MAX_LEVELS]; N_PIECES]; 2] = {
+    let mut weights = [[[0; MAX_LEVELS]; N_PIECES]; 2];
     let mut index = 0;
-    while index < 32 * MAX_LEVELS {
-        weights[index / MAX_LEVELS][index % MAX_LEVELS] = draw(2 + index as u64);
+    while index < 2 * N_PIECES * MAX_LEVELS {
+        let (level, piece) = (index % MAX_LEVELS, index / MAX_LEVELS % N_PIECES);
+        let stunned = index / MAX_LEVELS / N_PIECES;
+        let kind = Piece::from_index(piece).kind() as usize * 2 + piece / N_PIECES_A_SIDE;
+        weights[stunned][piece][level] =
+            draw((2 + level + MAX_LEVELS * (kind + 2 * N_KINDS * stunned)) as u64);
         index += 1;
     }
     weights
@@ -57,19 +62,22 @@ const SECOND_TO_MOVE: u64 = draw(1000);
 
 /// The key of a position.
 pub(super) fn key(board: &Board, to_move: Player, stunned: Option<Piece>) -> u64 {
-    let row = first_of(board.occupied.rows());
-    let column = first_of(board.occupied.columns());
-    let term = |piece: Piece, weights: usize| {
+    let row = first_of(board.rows);
+    let column = first_of(board.columns);
+    let term = |piece: Piece, weights: &[[u64; MAX_LEVELS]; N_PIECES]| {
         let Some(cell) = board.cell_of(piece) else {
             return 0;
         };
         let place = (cell.r() + SIDE - row) % SIDE * SIDE + (cell.q() + SIDE - column) % SIDE;
-        let weights = &WEIGHTS[weights + piece.kind() as usize * 2 + piece.owner().index()];
-        u128::from(weights[board.level(piece) % MAX_LEVELS]) * u128::from(POWERS[place])
+        u128::from(weights[piece.index()][board.level(piece) % MAX_LEVELS])
+            * u128::from(POWERS[place])
     };
     // Below 2^122 each, so that all fit before they are reduced.
-    let mut sum: u128 = pieces_of(board.pieces).map(|piece| term(piece, 0)).sum();
-    sum += stunned.map_or(0, |piece| term(piece, 16));
+    let mut sum = 0;
+    for piece in pieces_of(board.pieces) {
+        sum += term(piece, &WEIGHTS[0]);
+    }
+    sum += stunned.map_or(0, |piece| term(piece, &WEIGHTS[1]));
     sum += u128::from(SECOND_TO_MOVE) * to_move as u128;
     mix(reduce(sum))
 }
@@ -86,8 +94,6 @@ fn reduce(sum: u128) -> u64 {
 pub(super) fn first_of(bits: u32) -> usize {
     (bits & !bits.rotate_left(1)).trailing_zeros() as usize % SIDE
 }
-
-const _: () = assert!(N_PIECES_A_SIDE == 14, "the bound on the sum is of 28 terms");
 
 #[cfg(test)]
 mod tests {

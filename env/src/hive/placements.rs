@@ -16,7 +16,7 @@ pub(super) fn add_placements(state: &State, cells: &mut Destinations) {
         _ => {
             let own = &board.tops_of[state.to_move().index()];
             let enemy = &board.tops_of[state.to_move().opponent().index()];
-            let rows = own.rows();
+            let rows = board.rows;
             for r in Bits(rows | rows.rotate_left(1) | rows.rotate_right(1)) {
                 let empty = !board.occupied.row(r);
                 cells.insert_row(r, own.touching(r) & !enemy.touching(r) & empty);

@@ -26,7 +26,7 @@ pub struct State {
     /// Of all plies, as ids, which fit 16 bits.
     moves: Vec<u16>,
     /// The keys of the positions since the last placement, this one last: earlier ones have
-    /// fewer pieces and cannot come back.
+    /// fewer pieces and cannot come back. Empty right after a placement.
     seen: Vec<u64>,
 }
 
@@ -41,7 +41,7 @@ impl State {
             n_occurrences: 1,
             surrounded: [false; 2],
             moves: Vec::new(),
-            seen: vec![key(&Board::EMPTY, Player::First, None)],
+            seen: Vec::new(),
         }
     }
 
@@ -144,25 +144,44 @@ impl State {
     #[inline]
     #[must_use]
     pub(super) fn key(&self) -> u64 {
-        *self.seen.last().expect("the position itself is there")
+        match self.seen.last() {
+            Some(&key) => key,
+            None => key(&self.board, self.to_move, self.stunned),
+        }
     }
 
     /// Plays an action without asking the rules.
     #[inline]
     pub(super) fn apply(&mut self, action: Action) {
+        let before = match action {
+            Action::Put(piece, _) if !self.board.has(piece) => None,
+            _ => Some(self.key()),
+        };
         self.stunned = None;
         if let Action::Put(piece, cell) = action {
             if self.board.has(piece) {
                 self.board.lift(piece);
                 self.stunned = Some(piece);
-            } else {
-                self.seen.clear();
             }
             self.board.drop_on(piece, cell);
         }
         self.to_move = self.to_move.opponent();
         self.surrounded = Player::BOTH.map(|player| self.board.is_surrounded(player));
         self.moves.push(action.id().0 as u16);
+        match before {
+            None => {
+                self.seen.clear();
+                self.n_occurrences = 1;
+            }
+            Some(before) => self.remember(before),
+        }
+    }
+
+    /// Counts how often the position has occurred, the one before having the key `before`.
+    fn remember(&mut self, before: u64) {
+        if self.seen.is_empty() {
+            self.seen.push(before);
+        }
         let key = key(&self.board, self.to_move, self.stunned);
         self.seen.push(key);
         self.n_occurrences = self.seen.iter().filter(|&&seen| seen == key).count() as u16;
