@@ -17,30 +17,28 @@ use arrayvec::ArrayVec;
 /// The walks of the ants of a position.
 pub(super) struct Ants {
     /// What a bug reaches with all pieces in place, once it has been asked.
-    around_hive: Destinations,
+    around_hive: Option<Destinations>,
 }
 
 /// How an ant's walk is found.
-enum Walk {
+enum Walk<'a> {
     /// It cannot leave its cell.
     Stuck,
-    /// Around the hive, but not to the cells in these directions from its own.
-    AroundHive(Around),
+    /// As a bug that finds the ant in place, but not to the cells in these directions from it.
+    AroundHive(&'a Destinations, Around),
     /// By itself.
     Own(Destinations),
 }
 
 impl Ants {
-    pub(super) const UNKNOWN: Ants = Ants {
-        around_hive: Destinations::NONE,
-    };
+    pub(super) const UNKNOWN: Ants = Ants { around_hive: None };
 
     /// Writes the cells that an ant, or a mosquito in its place, reaches from its own.
     pub(super) fn write(&mut self, occupied: &CellSet, from: Cell, to: &mut Destinations) {
         match self.walk(occupied, from) {
             Walk::Stuck => *to = Destinations::NONE,
-            Walk::AroundHive(without) => {
-                *to = self.around_hive;
+            Walk::AroundHive(around_hive, without) => {
+                *to = *around_hive;
                 cells(from, without).for_each(|cell| to.remove(cell));
             }
             Walk::Own(reach) => *to = reach,
@@ -52,13 +50,15 @@ impl Ants {
     pub(super) fn count(&mut self, occupied: &CellSet, from: Cell) -> usize {
         match self.walk(occupied, from) {
             Walk::Stuck => 0,
-            Walk::AroundHive(without) => self.around_hive.len() - without.count_ones() as usize,
+            Walk::AroundHive(around_hive, without) => {
+                around_hive.len() - without.count_ones() as usize
+            }
             Walk::Own(reach) => reach.len(),
         }
     }
 
     #[inline]
-    fn walk(&mut self, occupied: &CellSet, from: Cell) -> Walk {
+    fn walk(&mut self, occupied: &CellSet, from: Cell) -> Walk<'_> {
         let around = occupied.around(from);
         let ends = Around::from(SLIDES[around]);
         if ends == 0 {
@@ -66,17 +66,20 @@ impl Ants {
         }
         let inner = !around & !ends & 63;
         if RUNS[around] != 1 || !is_bare_side(occupied, from, ends, inner) {
-            let mut reach = Destinations::NONE;
-            walk(&occupied.without(from), from, &mut reach);
+            let mut reach = walk(&occupied.without(from), from);
             reach.remove(from);
             return Walk::Own(reach);
         }
         let end = from.neighbour(Direction::ALL[ends.trailing_zeros() as usize]);
-        if !self.around_hive.cells.contains(end) {
-            self.around_hive = Destinations::NONE;
-            walk(occupied, end, &mut self.around_hive);
+        if !self
+            .around_hive
+            .as_ref()
+            .is_some_and(|known| known.cells.contains(end))
+        {
+            self.around_hive = None;
         }
-        Walk::AroundHive(inner)
+        let around_hive = self.around_hive.get_or_insert_with(|| walk(occupied, end));
+        Walk::AroundHive(around_hive, inner)
     }
 }
 
@@ -97,18 +100,21 @@ fn is_bare_side(occupied: &CellSet, from: Cell, ends: Around, inner: Around) -> 
     })
 }
 
-/// Adds the cells that a bug can reach by slides, its own included.
+/// The cells that a bug can reach by slides, its own included.
 ///
 /// Along the hive there is one way on from almost every cell, so the walk follows it, and keeps
 /// the cells where it parts for later.
-fn walk(others: &CellSet, start: Cell, reach: &mut Destinations) {
+fn walk(others: &CellSet, start: Cell) -> Destinations {
+    let mut reach = Destinations::NONE;
     reach.insert(start);
     // Each cell is left behind once.
     let mut parted = ArrayVec::<(Cell, u8), N_CELLS>::new();
     let (mut here, mut ways) = (start, SLIDES[others.around(start)]);
     loop {
         if ways == 0 {
-            let Some(last) = parted.pop() else { return };
+            let Some(last) = parted.pop() else {
+                return reach;
+            };
             (here, ways) = last;
         }
         let rest = ways & (ways - 1);
