@@ -7,7 +7,7 @@
 //! its own cell connects the two ends instead, and nothing else changes. So the ant reaches what
 //! the other bug reaches, less the inner cells of the bare side.
 
-use super::cell::{Cell, Direction, N_CELLS};
+use super::cell::{Cell, N_CELLS};
 use super::cell_set::{Around, Bits, CellSet};
 use super::destinations::Destinations;
 use super::pins::RUNS;
@@ -70,7 +70,7 @@ impl Ants {
             reach.remove(from);
             return Walk::Own(reach);
         }
-        let end = from.neighbour(Direction::ALL[ends.trailing_zeros() as usize]);
+        let end = from.neighbour_at(ends.trailing_zeros() as usize);
         if !self
             .around_hive
             .as_ref()
@@ -89,15 +89,11 @@ impl Ants {
 fn is_bare_side(occupied: &CellSet, from: Cell, ends: Around, inner: Around) -> bool {
     if inner == 0 {
         // Two end cells, which also touch one cell beyond.
-        let beyond = Bits(ends as u32).fold(from, |cell, direction| {
-            cell.neighbour(Direction::ALL[direction])
-        });
+        let beyond = Bits(ends as u32).fold(from, Cell::neighbour_at);
         return !occupied.contains(beyond);
     }
-    Bits(inner as u32).all(|direction| {
-        let direction = Direction::ALL[direction];
-        occupied.around(from.neighbour(direction)) == 1 << direction.opposite() as usize
-    })
+    Bits(inner as u32)
+        .all(|direction| occupied.around(from.neighbour_at(direction)) == 1 << opposite(direction))
 }
 
 /// The cells that a bug can reach by slides, its own included.
@@ -121,13 +117,23 @@ fn walk(others: &CellSet, start: Cell) -> Destinations {
         if rest != 0 {
             parted.push((here, rest));
         }
-        let direction = Direction::ALL[ways.trailing_zeros() as usize];
-        let next = here.neighbour(direction);
+        let direction = ways.trailing_zeros() as usize;
+        let next = here.neighbour_at(direction);
         ways = 0;
         if !reach.cells.contains(next) {
             reach.insert(next);
             here = next;
-            ways = SLIDES[others.around(next)] & !(1 << direction.opposite() as u8);
+            ways = SLIDES[others.around(next)] & !(1 << opposite(direction));
         }
+    }
+}
+
+/// The number of the direction back.
+#[inline]
+fn opposite(direction: usize) -> usize {
+    if direction < 3 {
+        direction + 3
+    } else {
+        direction - 3
     }
 }

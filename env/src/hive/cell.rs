@@ -119,14 +119,21 @@ impl Cell {
     #[inline]
     #[must_use]
     pub const fn neighbour(self, direction: Direction) -> Cell {
-        NEIGHBOURS[self.0 as usize & (N_CELLS - 1)][direction as usize]
+        self.neighbour_at(direction as usize)
+    }
+
+    /// The cell next to this one in the direction with this number, below 6.
+    #[inline]
+    pub(super) const fn neighbour_at(self, direction: usize) -> Cell {
+        NEIGHBOURS[self.0 as usize & (N_CELLS - 1)][direction & 7]
     }
 
     /// The six cells around this one, in the order of [`Direction::ALL`].
     #[inline]
     #[must_use]
     pub const fn neighbours(self) -> [Cell; 6] {
-        NEIGHBOURS[self.0 as usize & (N_CELLS - 1)]
+        let [a, b, c, d, e, f, ..] = NEIGHBOURS[self.0 as usize & (N_CELLS - 1)];
+        [a, b, c, d, e, f]
     }
 
     /// The rows of the torus that are at most `distance` away.
@@ -150,8 +157,10 @@ impl fmt::Debug for Cell {
     }
 }
 
-static NEIGHBOURS: [[Cell; 6]; N_CELLS] = {
-    let mut table = [[Cell(0); 6]; N_CELLS];
+/// The neighbours of each cell, with two entries to spare so that a row has the size of a power
+/// of two.
+static NEIGHBOURS: [[Cell; 8]; N_CELLS] = {
+    let mut table = [[Cell(0); 8]; N_CELLS];
     let mut index = 0;
     while index < N_CELLS {
         let mut direction = 0;

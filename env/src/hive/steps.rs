@@ -1,7 +1,7 @@
 //! How a bug gets from one cell to the next: slides on the ground, and steps at any height.
 
 use super::board::Board;
-use super::cell::{Cell, Direction};
+use super::cell::Cell;
 use super::cell_set::{Around, Bits, CellSet};
 
 /// For each pattern of occupied neighbours, the directions in which a bug can slide: the target
@@ -29,7 +29,7 @@ pub(super) fn slides(others: &CellSet, from: Cell) -> impl Iterator<Item = Cell>
 /// The cells around a cell in these directions.
 #[inline]
 pub(super) fn cells(from: Cell, directions: Around) -> impl Iterator<Item = Cell> {
-    Bits(directions as u32).map(move |direction| from.neighbour(Direction::ALL[direction]))
+    Bits(directions as u32).map(move |direction| from.neighbour_at(direction))
 }
 
 /// The directions in which a bug can step up, along or down from a cell in which it stands on
