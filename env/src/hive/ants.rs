@@ -11,7 +11,7 @@ use super::cell::{Cell, N_CELLS};
 use super::cell_set::{Around, Bits, CellSet};
 use super::destinations::Destinations;
 use super::pins::RUNS;
-use super::steps::{SLIDES, cells};
+use super::steps::{SLIDES, cells, slide_ways};
 use arrayvec::ArrayVec;
 
 /// The walks of the ants of a position.
@@ -105,7 +105,7 @@ fn walk(others: &CellSet, start: Cell) -> Destinations {
     reach.insert(start);
     // Each cell is left behind once.
     let mut parted = ArrayVec::<(Cell, u8), N_CELLS>::new();
-    let (mut here, mut ways) = (start, SLIDES[others.around(start)]);
+    let (mut here, mut ways) = (start, slide_ways(others, start));
     loop {
         if ways == 0 {
             let Some(last) = parted.pop() else {
@@ -123,7 +123,7 @@ fn walk(others: &CellSet, start: Cell) -> Destinations {
         if !reach.cells.contains(next) {
             reach.insert(next);
             here = next;
-            ways = SLIDES[others.around(next)] & !(1 << opposite(direction));
+            ways = slide_ways(others, next) & !(1 << opposite(direction));
         }
     }
 }

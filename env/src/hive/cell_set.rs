@@ -12,6 +12,23 @@ pub(super) struct CellSet {
 /// `Direction::ALL[d]`, below 64.
 pub(super) type Around = usize;
 
+/// The six neighbours within a window, by their directions.
+pub(super) static AROUND: [u8; 128] = {
+    // The place in the window of the cell to the east, and so on counter-clockwise.
+    const PLACES: [usize; 6] = [4, 1, 0, 2, 5, 6];
+    let mut table = [0; 128];
+    let mut window = 0;
+    while window < 128 {
+        let mut direction = 0;
+        while direction < 6 {
+            table[window] |= ((window >> PLACES[direction] & 1) as u8) << direction;
+            direction += 1;
+        }
+        window += 1;
+    }
+    table
+};
+
 impl CellSet {
     pub(super) const EMPTY: CellSet = CellSet { rows: [0; SIDE] };
 
@@ -40,17 +57,19 @@ impl CellSet {
     /// Which cells around `cell` are in the set.
     #[inline]
     pub(super) fn around(&self, cell: Cell) -> Around {
+        AROUND[self.window(cell)] as usize
+    }
+
+    /// Which of seven cells are in the set, below 128: from bit 0, the two above `cell`, it and
+    /// those beside it, and the two below.
+    #[inline]
+    pub(super) fn window(&self, cell: Cell) -> usize {
         let (q, r) = (cell.q() as u32, cell.r());
         // The row above from the cell's own column on, the other two from the column before.
         let above = self.rows[(r + SIDE - 1) % SIDE].rotate_right(q);
         let beside = self.rows[r].rotate_right(q.wrapping_sub(1) % 32);
         let below = self.rows[(r + 1) % SIDE].rotate_right(q.wrapping_sub(1) % 32);
-        let bits = (beside >> 2 & 1)
-            | (above & 2)
-            | (above & 1) << 2
-            | (beside & 1) << 3
-            | (below & 3) << 4;
-        bits as usize
+        (above & 3 | (beside & 7) << 2 | (below & 3) << 5) as usize
     }
 
     /// The cells of a row, bit q for the column q.

@@ -2,7 +2,7 @@
 
 use super::board::Board;
 use super::cell::Cell;
-use super::cell_set::{Around, Bits, CellSet};
+use super::cell_set::{AROUND, Around, Bits, CellSet};
 
 /// For each pattern of occupied neighbours, the directions in which a bug can slide: the target
 /// is empty, and of the two cells beside the way exactly one is occupied. With none the bug would
@@ -19,11 +19,29 @@ pub(super) static SLIDES: [u8; 64] = {
     table
 };
 
+/// [`SLIDES`] by the window around the bug.
+static SLIDES_IN_WINDOW: [u8; 128] = {
+    let mut table = [0; 128];
+    let mut window = 0;
+    while window < 128 {
+        table[window] = SLIDES[AROUND[window] as usize];
+        window += 1;
+    }
+    table
+};
+
+/// The directions in which a bug on the ground can slide, `others` being all occupied cells but
+/// its own.
+#[inline]
+pub(super) fn slide_ways(others: &CellSet, from: Cell) -> u8 {
+    SLIDES_IN_WINDOW[others.window(from)]
+}
+
 /// The cells to which a bug on the ground can slide, `others` being all occupied cells but its
 /// own.
 #[inline]
 pub(super) fn slides(others: &CellSet, from: Cell) -> impl Iterator<Item = Cell> {
-    cells(from, Around::from(SLIDES[others.around(from)]))
+    cells(from, slide_ways(others, from).into())
 }
 
 /// The cells around a cell in these directions.
