@@ -37,8 +37,8 @@ pub(super) struct Frame {
 impl Frame {
     pub(super) fn of(state: &State) -> Frame {
         Frame {
-            columns: Run::of(state.board.occupied.columns()),
-            rows: Run::of(state.board.occupied.rows()),
+            columns: Run::of(state.board.columns),
+            rows: Run::of(state.board.rows),
         }
     }
 

@@ -9,6 +9,9 @@ use crate::{ActionId, Player};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
+/// A new game has room for the history of so many plies, so that few games allocate later.
+const USUAL_PLIES: usize = 256;
+
 /// A position, with the whole game that led to it.
 ///
 /// `Eq` compares the cell and height of each piece, the player to move, the stunned piece and the
@@ -40,8 +43,8 @@ impl State {
             stunned: None,
             n_occurrences: 1,
             surrounded: [false; 2],
-            moves: Vec::new(),
-            seen: Vec::new(),
+            moves: Vec::with_capacity(USUAL_PLIES),
+            seen: Vec::with_capacity(USUAL_PLIES),
         }
     }
 
