@@ -117,7 +117,8 @@ impl<G: Encode> VecEnv<G> {
     pub fn new(game: G, n_envs: usize, options: EnvOptions, autoreset: Autoreset) -> Self {
         let [planes, height, width] = game.observation_shape();
         VecEnv {
-            episodes: vec![Episode::new(&game); n_envs],
+            // Not clones of one, which would have no room to grow without allocating.
+            episodes: (0..n_envs).map(|_| Episode::new(&game)).collect(),
             seeds: vec![stream(0, "vec-env", 0); n_envs],
             episode_seeds: vec![0; n_envs],
             observations: Array4::zeros([n_envs, planes, height, width]),
