@@ -2,5 +2,6 @@
 
 pub mod dots_and_boxes;
 pub mod hive;
+pub mod paper_soccer;
 pub mod queens;
 pub mod xadrersi;
