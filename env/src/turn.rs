@@ -27,7 +27,7 @@ pub enum TurnError<I: Error> {
         reason: I,
     },
     /// There are actions after the one that completed the turn.
-    #[error("the turn goes on after it is complete: it has {length} steps, got {got}")]
+    #[error("the turn goes on after it is complete: expected length {length}, got {got}")]
     GoesOn {
         /// How many actions the turn has.
         length: usize,
@@ -35,7 +35,7 @@ pub enum TurnError<I: Error> {
         got: usize,
     },
     /// The player must go on.
-    #[error("the turn stops before it is complete: after {got} steps the same player must go on")]
+    #[error("the turn stops before it is complete: the same player must go on after length {got}")]
     StopsEarly {
         /// How many actions were given.
         got: usize,

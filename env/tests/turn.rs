@@ -116,11 +116,11 @@ fn refusals_read_as_sentences_that_count_from_one() {
     };
     assert_eq!(
         message(&[]),
-        "the turn stops before it is complete: after 0 steps the same player must go on"
+        "the turn stops before it is complete: the same player must go on after length 0"
     );
     assert_eq!(
         message(&[Direction::N, Direction::N]),
-        "the turn goes on after it is complete: it has 1 steps, got 2"
+        "the turn goes on after it is complete: expected length 1, got 2"
     );
     let unknown = play_turn(&game, &mut state.clone(), &[ActionId(8)]).unwrap_err();
     assert!(
