@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::process::ExitCode;
 use tablero_models::PolicyError;
 use tablero_train::checkpoint::CheckpointError;
+use tablero_train::players::AgentError;
 use tablero_train::storage::StorageError;
 use tablero_train::{LearnError, PlayerError, RunError};
 
@@ -76,6 +77,12 @@ impl From<RunError> for Failure {
             RunError::Locked { .. } => Failure::Failed(error.into()),
             _ => Failure::BadInput(error.into()),
         }
+    }
+}
+
+impl From<AgentError> for Failure {
+    fn from(error: AgentError) -> Self {
+        Failure::Failed(error.into())
     }
 }
 

@@ -1,12 +1,12 @@
 //! Matches: paired games with colours swapped, from distinct random openings.
 
-use crate::players::{Agent, LoadedPlayer};
+use crate::players::{Agent, AgentError, LoadedPlayer};
 use crate::self_play::random_plies;
 use crate::statistics::{Strength, Tally, paired_strength};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use tablero_env::random::{mix, stream};
 use tablero_env::{ActionId, BoardGame, Outcome, Player};
@@ -131,13 +131,16 @@ struct FinishedGame<S> {
 /// Plays a match. `on_game` is called after each game, from any thread.
 ///
 /// The result depends on the options and the players alone, unless a player has a time limit.
+///
+/// # Errors
+/// If a player gives no move; the match is then given up.
 pub fn play_match<G: BoardGame + Baseline>(
     game: &G,
     a: &LoadedPlayer,
     b: &LoadedPlayer,
     options: &MatchOptions,
     on_game: &(impl Fn() + Sync),
-) -> PlayedMatch<G::State> {
+) -> Result<PlayedMatch<G::State>, AgentError> {
     let n_pairs = options.games.div_ceil(2).max(1) as usize;
     let openings = draw_openings(game, n_pairs, options);
     let distinct_openings = {
@@ -146,6 +149,7 @@ pub fn play_match<G: BoardGame + Baseline>(
     };
     let next_pair = AtomicUsize::new(0);
     let finished = Mutex::new(Vec::with_capacity(n_pairs));
+    let failure = Mutex::new(None);
     std::thread::scope(|scope| {
         for _ in 0..options.threads.clamp(1, n_pairs) {
             scope.spawn(|| {
@@ -155,26 +159,39 @@ pub fn play_match<G: BoardGame + Baseline>(
                     let Some(opening) = openings.get(index) else {
                         break;
                     };
-                    let games = [Player::First, Player::Second].map(|a_plays| {
-                        let seed = mix(options.seed ^ mix(index as u64));
+                    let seed = mix(options.seed ^ mix(index as u64));
+                    let mut play = |a_plays| {
+                        let max_plies = options.max_plies;
                         let finished =
-                            play_game(game, &mut agents, a_plays, opening, options.max_plies, seed);
+                            play_game(game, &mut agents, a_plays, opening, max_plies, seed)?;
                         on_game();
-                        finished
-                    });
-                    finished
-                        .lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .push(Pair { index, games });
+                        Ok(finished)
+                    };
+                    let games =
+                        play(Player::First).and_then(|first| Ok([first, play(Player::Second)?]));
+                    match games {
+                        Ok(games) => locked(&finished).push(Pair { index, games }),
+                        Err(error) => {
+                            // No other pair is begun.
+                            next_pair.store(n_pairs, Ordering::Relaxed);
+                            locked(&failure).get_or_insert(error);
+                        }
+                    }
                 }
             });
         }
     });
-    let mut pairs = finished
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner);
-    pairs.sort_by_key(|pair| pair.index);
-    summarise(game, [a, b], options, distinct_openings, pairs)
+    if let Some(error) = locked(&failure).take() {
+        return Err(error);
+    }
+    let mut pairs = std::mem::take(&mut *locked(&finished));
+    pairs.sort_by_key(|pair: &Pair<_>| pair.index);
+    Ok(summarise(game, [a, b], options, distinct_openings, pairs))
+}
+
+/// The content of a mutex, also if a thread that held it has panicked.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Openings of equal length, all distinct where the board has enough of them.
@@ -210,7 +227,7 @@ fn play_game<G: BoardGame>(
     (start, opening): &(G::State, Vec<ActionId>),
     max_plies: Option<usize>,
     seed: u64,
-) -> FinishedGame<G::State> {
+) -> Result<FinishedGame<G::State>, AgentError> {
     let mut state = start.clone();
     let mut actions = opening.clone();
     let mut streams = Player::BOTH.map(|player| {
@@ -230,7 +247,7 @@ fn play_game<G: BoardGame>(
         let mover = game.player_to_move(&state);
         let side = usize::from(mover != a_plays);
         let start = Instant::now();
-        let choice = agents[side].choose(&state, &mut streams[mover.index()]);
+        let choice = agents[side].choose(&state, &mut streams[mover.index()])?;
         let (seconds, nodes, moves) = &mut spent[side];
         *seconds += start.elapsed().as_secs_f64();
         *nodes += choice.nodes;
@@ -248,12 +265,12 @@ fn play_game<G: BoardGame>(
         }
         actions.push(choice.action);
     };
-    FinishedGame {
+    Ok(FinishedGame {
         actions,
         outcome,
         spent,
         decisions,
-    }
+    })
 }
 
 fn summarise<G: BoardGame>(

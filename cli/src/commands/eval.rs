@@ -6,6 +6,7 @@ use crate::table::Table;
 use serde_json::json;
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_minimax::{Baseline, Solvable};
+use tablero_train::PlayerSpec;
 use tablero_train::matches::{
     MatchOptions, MatchReport, PlayedDecision, PlayedMatch, default_max_plies,
     default_opening_plies, play_match,
@@ -14,13 +15,13 @@ use tablero_train::oracle::{DecisionTally, OracleReport, judge};
 use tablero_train::players::load_policy;
 use tablero_train::self_play::Workers;
 use tablero_train::statistics::Tally;
-use tablero_train::{PlayerError, PlayerSpec};
 
 /// Measure player a against player b, and on request against the exact solver
 ///
 /// Games come in pairs from distinct random openings, with colours swapped. Players: random |
 /// greedy | minimax:depth=N,ms=N,nodes=N | mcts:sims=N | policy:DIR,sims=N, where DIR is an
-/// exported policy or a run and sims=0 plays the network without search.
+/// exported policy or a run and sims=0 plays the network without search | uhp:"COMMAND",depth=N or
+/// ms=N, any Hive engine that speaks the Universal Hive Protocol.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
     tablero eval --game dots-and-boxes:3x3 --a mcts:sims=200 --b minimax:depth=4 --games 200\n  \
@@ -125,12 +126,12 @@ pub fn play<G: BoardGame + Baseline>(
     a: &PlayerSpec,
     b: &PlayerSpec,
     options: &MatchOptions,
-) -> Result<PlayedMatch<G::State>, PlayerError> {
+) -> Result<PlayedMatch<G::State>, Failure> {
     let (a, b) = (a.load(game)?, b.load(game)?);
     let bar = bar(options.games.div_ceil(2) * 2, "games");
     let result = play_match(game, &a, &b, options, &|| bar.inc(1));
     bar.finish_and_clear();
-    Ok(result)
+    Ok(result?)
 }
 
 /// Judges decisions behind a progress bar.

@@ -81,10 +81,12 @@ fn hint<G: BoardGame + Baseline>(game: &G, arguments: &Arguments) -> Result<(), 
             };
             by_minimax(game, &state, &limits, arguments)
         }
-        PlayerSpec::Random | PlayerSpec::Greedy => Err(Failure::bad_input(format!(
-            "{} has no hints to give; expected mcts, policy or minimax",
-            arguments.player
-        ))),
+        PlayerSpec::Random | PlayerSpec::Greedy | PlayerSpec::Uhp { .. } => {
+            Err(Failure::bad_input(format!(
+                "{} has no hints to give; expected mcts, policy or minimax",
+                arguments.player
+            )))
+        }
     }
 }
 

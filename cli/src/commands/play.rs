@@ -92,7 +92,7 @@ fn play<G: BoardGame + Baseline>(game: &G, arguments: &Arguments) -> Result<(), 
         let mover = game.player_to_move(&state);
         match &mut agents[mover.index()] {
             Some(agent) => {
-                let action = agent.choose(&state, &mut streams[mover.index()]).action;
+                let action = agent.choose(&state, &mut streams[mover.index()])?.action;
                 let text = game.action_text(&state, action);
                 match game.play(&mut state, action) {
                     Ok(played) => {

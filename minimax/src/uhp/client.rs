@@ -37,12 +37,12 @@ pub enum ClientError {
         got: String,
     },
     /// The process could not be started.
-    #[error("cannot start {program:?}: {source}")]
+    #[error("cannot start {program:?}: {error}")]
     Start {
         /// The program.
         program: String,
         /// Why not.
-        source: io::Error,
+        error: io::Error,
     },
     /// The process has ended, or closed its input or output.
     #[error("the engine has ended instead of answering {command:?}")]
@@ -67,18 +67,18 @@ pub enum ClientError {
         answer: String,
     },
     /// The engine's move cannot be read.
-    #[error("the engine's move is {source}")]
+    #[error("the engine's move is {error}")]
     NotAMove {
         /// What is wrong with it.
-        source: NotationError,
+        error: NotationError,
     },
     /// The engine's move is against the rules.
-    #[error("the engine's move {text:?} is illegal: {source}")]
+    #[error("the engine's move {text:?} is illegal: {error}")]
     Illegal {
         /// The move.
         text: String,
         /// Why it is refused.
-        source: Illegal,
+        error: Illegal,
     },
 }
 
@@ -96,9 +96,9 @@ impl Client {
                 got: command.to_owned(),
             });
         };
-        let failed = |source| ClientError::Start {
+        let failed = |error| ClientError::Start {
             program: program.clone(),
-            source,
+            error,
         };
         let mut process = Command::new(program)
             .args(arguments)
@@ -165,11 +165,11 @@ impl Client {
         let text = last.split(';').next().unwrap_or_default();
         let action = game
             .parse_action(state, text)
-            .map_err(|source| ClientError::NotAMove { source })?;
+            .map_err(|error| ClientError::NotAMove { error })?;
         game.legality(state, action)
-            .map_err(|source| ClientError::Illegal {
+            .map_err(|error| ClientError::Illegal {
                 text: text.to_owned(),
-                source,
+                error,
             })?;
         self.position = Some((*game, state.moves().collect()));
         Ok(action)

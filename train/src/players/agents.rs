@@ -1,9 +1,12 @@
 //! Who chooses: one agent a kind of player.
 
 use rand::SeedableRng;
+use std::time::Duration;
+use tablero_env::hive::{Hive, State};
 use tablero_env::random::Stream;
 use tablero_env::{ActionId, BoardGame, Game};
 use tablero_mcts::{Batch, Evaluations, Evaluator, Request, Search, SearchParams, run};
+use tablero_minimax::uhp::{Client, ClientError};
 use tablero_minimax::{Baseline, Limits, Minimax};
 use tablero_models::LeafEvaluator;
 
@@ -16,13 +19,29 @@ pub struct Choice {
     pub nodes: u64,
 }
 
+/// Why a player gave no move.
+#[derive(Debug, thiserror::Error)]
+pub enum AgentError {
+    /// An engine of another program failed.
+    #[error("the engine {command:?}: {error}")]
+    Engine {
+        /// Its command.
+        command: String,
+        /// What went wrong.
+        error: ClientError,
+    },
+}
+
 /// Someone who chooses actions.
 pub trait Agent<G: Game>: Send {
     /// Chooses a legal action. All randomness comes from `stream`.
     ///
+    /// # Errors
+    /// If the player depends on another program, and that fails.
+    ///
     /// # Panics
     /// If the game is over.
-    fn choose(&mut self, state: &G::State, stream: &mut Stream) -> Choice;
+    fn choose(&mut self, state: &G::State, stream: &mut Stream) -> Result<Choice, AgentError>;
 
     /// Tells that `action` was played in the game under way, by whomever: a search keeps what it
     /// knows of the positions that can still come.
@@ -38,11 +57,11 @@ pub(super) struct RandomAgent<G> {
 }
 
 impl<G: Game> Agent<G> for RandomAgent<G> {
-    fn choose(&mut self, state: &G::State, stream: &mut Stream) -> Choice {
-        Choice {
+    fn choose(&mut self, state: &G::State, stream: &mut Stream) -> Result<Choice, AgentError> {
+        Ok(Choice {
             action: self.game.sample_action(state, &mut self.buffer, stream),
             nodes: 0,
-        }
+        })
     }
 }
 
@@ -52,15 +71,15 @@ pub(super) struct MinimaxAgent<G: Baseline> {
 }
 
 impl<G: Baseline> Agent<G> for MinimaxAgent<G> {
-    fn choose(&mut self, state: &G::State, _stream: &mut Stream) -> Choice {
+    fn choose(&mut self, state: &G::State, _stream: &mut Stream) -> Result<Choice, AgentError> {
         // What the table holds from other games must not sway this one: the choice would then
         // depend on how games are dealt to threads.
         self.minimax.clear();
         let report = self.minimax.search(state, &self.limits);
-        Choice {
+        Ok(Choice {
             action: report.best,
             nodes: report.nodes,
-        }
+        })
     }
 }
 
@@ -86,7 +105,7 @@ impl<G: Game, E: Evaluator<G>> SearchAgent<G, E> {
 }
 
 impl<G: Game, E: Evaluator<G> + Send> Agent<G> for SearchAgent<G, E> {
-    fn choose(&mut self, state: &G::State, stream: &mut Stream) -> Choice {
+    fn choose(&mut self, state: &G::State, stream: &mut Stream) -> Result<Choice, AgentError> {
         let kept = self.search.take().filter(|search| search.state() == state);
         let mut search = kept.unwrap_or_else(|| {
             Search::new(
@@ -103,7 +122,7 @@ impl<G: Game, E: Evaluator<G> + Send> Agent<G> for SearchAgent<G, E> {
             nodes: u64::from(search.n_simulations()),
         };
         self.search = Some(search);
-        choice
+        Ok(choice)
     }
 
     fn played(&mut self, action: ActionId) {
@@ -126,7 +145,7 @@ pub(super) struct NetworkAgent<G> {
 }
 
 impl<G: BoardGame> Agent<G> for NetworkAgent<G> {
-    fn choose(&mut self, state: &G::State, _stream: &mut Stream) -> Choice {
+    fn choose(&mut self, state: &G::State, _stream: &mut Stream) -> Result<Choice, AgentError> {
         let mut legal = Vec::new();
         self.game.legal_actions(state, &mut legal);
         let request = Request {
@@ -141,9 +160,48 @@ impl<G: BoardGame> Agent<G> for NetworkAgent<G> {
         let best = (0..legal.len())
             .rev()
             .max_by(|&a, &b| priors[a].total_cmp(&priors[b]));
-        Choice {
+        Ok(Choice {
             action: legal[best.expect("the game is not over")],
             nodes: 1,
+        })
+    }
+}
+
+pub(super) struct EngineAgent {
+    game: Hive,
+    command: String,
+    limits: Limits,
+    /// Started with the first move, and again after a failure.
+    client: Option<Client>,
+}
+
+impl EngineAgent {
+    /// How long an engine may take for what has no limit in time: a search to a depth.
+    const PATIENCE: Duration = Duration::from_secs(600);
+
+    pub(super) fn new(game: Hive, command: String, limits: Limits) -> Self {
+        EngineAgent {
+            game,
+            command,
+            limits,
+            client: None,
         }
+    }
+}
+
+impl Agent<Hive> for EngineAgent {
+    fn choose(&mut self, state: &State, _stream: &mut Stream) -> Result<Choice, AgentError> {
+        let failed = |error| AgentError::Engine {
+            command: self.command.clone(),
+            error,
+        };
+        let mut client = match self.client.take() {
+            Some(client) => client,
+            None => Client::start(&self.command, Self::PATIENCE).map_err(failed)?,
+        };
+        let best = client.best_action(&self.game, state, &self.limits);
+        let action = best.map_err(failed)?;
+        self.client = Some(client);
+        Ok(Choice { action, nodes: 0 })
     }
 }

@@ -1,19 +1,21 @@
 //! Players, written alike everywhere: `random`, `greedy`, `minimax:depth=4`,
-//! `mcts:sims=800`, `policy:DIR,sims=200`.
+//! `mcts:sims=800`, `policy:DIR,sims=200`, `uhp:"COMMAND"`.
 
 mod agents;
 mod spec;
 
-pub use agents::{Agent, Choice};
+pub use agents::{Agent, AgentError, Choice};
 pub use spec::{PLAYER_FORMS, PlayerError, PlayerSpec};
 
 use crate::run::Run;
-use agents::{MinimaxAgent, NetworkAgent, RandomAgent, SearchAgent};
+use agents::{EngineAgent, MinimaxAgent, NetworkAgent, RandomAgent, SearchAgent};
+use std::any::Any;
 use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use tablero_env::BoardGame;
+use tablero_env::hive::Hive;
 use tablero_mcts::{Evaluations, Rollout};
 use tablero_minimax::{Baseline, Limits, Minimax};
 use tablero_models::{LeafEvaluator, LeafNetwork, Policy};
@@ -39,6 +41,9 @@ impl PlayerSpec {
                 let policy = load_policy(directory)?;
                 policy.check_game(game)?;
                 Some(Arc::new(policy.leaf_network()?))
+            }
+            PlayerSpec::Uhp { .. } if !(game as &dyn Any).is::<Hive>() => {
+                return Err(PlayerError::NotHive { game: game.spec() });
             }
             _ => None,
         };
@@ -86,6 +91,21 @@ impl LoadedPlayer {
             }),
             PlayerSpec::Greedy => Box::new(minimax(Some(1), None, None)),
             &PlayerSpec::Minimax { depth, ms, nodes } => Box::new(minimax(depth, ms, nodes)),
+            PlayerSpec::Uhp { command, depth, ms } => {
+                let limits = Limits {
+                    depth: *depth,
+                    time: ms.map(Duration::from_millis),
+                    nodes: None,
+                };
+                let game = (game as &dyn Any)
+                    .downcast_ref()
+                    .expect("checked when loaded");
+                let agent: Box<dyn Agent<Hive>> =
+                    Box::new(EngineAgent::new(*game, command.clone(), limits));
+                // G is Hive: the box changes its name, not its type.
+                let agent: Box<dyn Any> = Box::new(agent);
+                *agent.downcast().expect("checked when loaded")
+            }
             &PlayerSpec::Mcts { sims } => {
                 Box::new(SearchAgent::new(game, sims, Rollout::new(NonZeroU32::MIN)))
             }

@@ -7,6 +7,8 @@ use tablero_models::{PolicyError, WeightsError};
 
 /// The depth of `minimax` without limits.
 const DEFAULT_DEPTH: u32 = 4;
+/// The depth of `uhp` without limits: engines differ much in speed.
+const DEFAULT_ENGINE_DEPTH: u32 = 2;
 /// Simulations of `mcts` and `policy` without a number.
 const DEFAULT_MCTS_SIMULATIONS: u32 = 800;
 const DEFAULT_POLICY_SIMULATIONS: u32 = 200;
@@ -32,6 +34,15 @@ pub enum PlayerSpec {
         /// Simulations a move.
         sims: u32,
     },
+    /// An engine of another program, for Hive: see [`tablero_minimax::uhp`].
+    Uhp {
+        /// The program and its arguments.
+        command: String,
+        /// Plies; used where there is no time.
+        depth: Option<u32>,
+        /// Milliseconds a move, which engines may round up to whole seconds.
+        ms: Option<u64>,
+    },
     /// A trained policy.
     Policy {
         /// A policy directory, or a run (its latest checkpoint).
@@ -52,6 +63,12 @@ pub enum PlayerError {
         /// What is wrong with it.
         reason: String,
     },
+    /// An engine speaks of another game.
+    #[error("uhp engines play hive, not {game}")]
+    NotHive {
+        /// The game to be played.
+        game: String,
+    },
     /// The policy cannot be loaded, or belongs to another game.
     #[error(transparent)]
     Policy(#[from] PolicyError),
@@ -65,7 +82,7 @@ pub enum PlayerError {
 
 /// The forms of a player, for help texts and errors.
 pub const PLAYER_FORMS: &str = "random | greedy | minimax:depth=N,ms=N,nodes=N | mcts:sims=N | \
-                                policy:DIR,sims=N";
+                                policy:DIR,sims=N | uhp:\"COMMAND\",depth=N,ms=N";
 
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -82,6 +99,11 @@ impl fmt::Display for PlayerSpec {
                 write!(f, "minimax:{}", limits.join(","))
             }
             PlayerSpec::Mcts { sims } => write!(f, "mcts:sims={sims}"),
+            PlayerSpec::Uhp { command, depth, ms } => {
+                write!(f, "uhp:\"{command}\"")?;
+                depth.map_or(Ok(()), |n| write!(f, ",depth={n}"))?;
+                ms.map_or(Ok(()), |n| write!(f, ",ms={n}"))
+            }
             PlayerSpec::Policy { directory, sims } => {
                 write!(f, "policy:{},sims={sims}", directory.display())
             }
@@ -122,12 +144,32 @@ impl FromStr for PlayerSpec {
                 Some(sims) if sims > 0 => Ok(PlayerSpec::Mcts { sims }),
                 _ => Err(wrong("sims is 1 to 4294967295")),
             },
+            "uhp" => {
+                let small = |n: u64| u32::try_from(n).map_err(|_| wrong("depth is too large"));
+                let ms = options.get("ms");
+                let depth = options.get("depth").map(small).transpose()?;
+                if [depth.map(u64::from), ms].contains(&Some(0)) {
+                    return Err(wrong("a limit is at least 1"));
+                }
+                Ok(PlayerSpec::Uhp {
+                    command: options
+                        .name
+                        .ok_or_else(|| wrong("the engine's command is missing"))?,
+                    depth: if ms.is_none() {
+                        depth.or(Some(DEFAULT_ENGINE_DEPTH))
+                    } else {
+                        depth
+                    },
+                    ms,
+                })
+            }
             "policy" => {
                 let sims = options
                     .simulations(DEFAULT_POLICY_SIMULATIONS)
                     .ok_or_else(|| wrong("sims is 0 to 4294967295"))?;
                 let directory = options
-                    .directory
+                    .name
+                    .map(PathBuf::from)
                     .ok_or_else(|| wrong("the policy's directory is missing"))?;
                 Ok(PlayerSpec::Policy { directory, sims })
             }
@@ -136,9 +178,10 @@ impl FromStr for PlayerSpec {
     }
 }
 
-/// The `key=number` options after the colon; for a policy its directory comes first.
+/// The `key=number` options after the colon; what is loaded or started comes first.
 struct Options {
-    directory: Option<PathBuf>,
+    /// The directory of a policy, or the command of an engine.
+    name: Option<String>,
     numbers: Vec<(String, u64)>,
 }
 
@@ -147,10 +190,11 @@ impl Options {
         let allowed: &[&str] = match kind {
             "minimax" => &["depth", "ms", "nodes"],
             "mcts" | "policy" => &["sims"],
+            "uhp" => &["depth", "ms"],
             _ => &[],
         };
         let mut options = Options {
-            directory: None,
+            name: None,
             numbers: Vec::new(),
         };
         let mut rest = text;
@@ -160,7 +204,16 @@ impl Options {
                 Some((directory, _)) => (directory, &text[directory.len() + 1..]),
                 None => (text, ""),
             };
-            options.directory = (!directory.is_empty()).then(|| PathBuf::from(directory));
+            options.name = (!directory.is_empty()).then(|| directory.to_owned());
+            rest = tail;
+        }
+        if kind == "uhp" {
+            // In double quotes, which may hold others and commas; or plain, without options.
+            let (command, tail) = match text.strip_prefix('"').and_then(|t| t.rsplit_once('"')) {
+                Some(quoted) => quoted,
+                None => (text, ""),
+            };
+            options.name = (!command.trim().is_empty()).then(|| command.trim().to_owned());
             rest = tail;
         }
         for option in rest.split(',').filter(|option| !option.is_empty()) {
