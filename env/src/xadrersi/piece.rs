@@ -97,7 +97,7 @@ impl Square {
             return None;
         };
         let (file, rank) = (file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'));
-        (file < 8 && rank < 8).then_some(Square(rank * 8 + file))
+        (file < 8 && rank < 8).then(|| Square(rank * 8 + file))
     }
 }
 
