@@ -178,7 +178,9 @@ fn a_finished_game_has_a_value_and_no_best_action() {
 fn a_board_that_cannot_be_solved_is_refused_with_the_reason() {
     for (rows, cols) in [(5, 5), (4, 5), (10, 10)] {
         let error = board(rows, cols).solver().unwrap_err();
-        let SolveError::TooLarge { size, max, .. } = &error;
+        let SolveError::TooLarge { size, max, .. } = &error else {
+            panic!("{error}");
+        };
         assert!(size > max);
         assert!(error.to_string().contains(&format!("{rows}x{cols}")));
     }

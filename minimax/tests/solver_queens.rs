@@ -191,7 +191,9 @@ fn the_solver_tells_when_the_board_can_no_longer_be_filled() {
 #[test]
 fn a_board_that_cannot_be_solved_is_refused_with_the_reason() {
     let error = board(16, FullBoard::White).solver().unwrap_err();
-    let SolveError::TooLarge { size, max, .. } = &error;
+    let SolveError::TooLarge { size, max, .. } = &error else {
+        panic!("{error}");
+    };
     assert_eq!((*size, *max), (16, MAX_SIDE));
     assert!(error.to_string().contains("queens:16"));
 }

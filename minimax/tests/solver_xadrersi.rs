@@ -118,7 +118,9 @@ fn a_position_too_far_from_the_end_is_refused_with_the_reason() {
     let error = solver
         .check(&random_state(MAX_PLIES_LEFT + 1, 0))
         .unwrap_err();
-    let SolveError::TooLarge { size, max, .. } = &error;
+    let SolveError::TooLarge { size, max, .. } = &error else {
+        panic!("{error}");
+    };
     assert_eq!((*size, *max), (MAX_PLIES_LEFT + 1, MAX_PLIES_LEFT));
     assert!(error.to_string().contains("plies to go"));
 }
