@@ -1,4 +1,25 @@
 //! Hive, with the expansions Mosquito, Ladybug and Pillbug.
+//!
+//! # Actions
+//! `piece * 1024 + cell` puts one of the 28 pieces ([`Piece`]) on a cell ([`Cell`]), from the hand
+//! or from the board, by its own power or by a throw; 28,672 is the pass. See [`Action`].
+//!
+//! # Text
+//! Actions are MoveStrings and states are GameStrings of the Universal Hive Protocol, such as
+//! `bA1 wS1-` and `Base+MLP;InProgress;White[2];wS1;bA1 wS1-`:
+//! <https://github.com/jonthysell/Mzinga/wiki/UniversalHiveProtocol>. Any reference piece is read;
+//! the one that is written is the top of the stack that the piece goes on, or else the first that
+//! the piece comes to lie east, north-east, north-west, west, south-west or south-east of, in this
+//! order. The type alone is read as the beginning of a game.
+//!
+//! # Observation
+//! `[57, 16, 16]`: a window with the hive in its middle, see
+//! [`Encode::plane_descriptions`](crate::Encode::plane_descriptions). Columns run along q, rows
+//! along r, so that the neighbours of (column, row) are (±1, 0), (0, ±1), (1, -1) and (-1, 1). A
+//! hive that is longer than the window is folded, coordinates modulo 16, and a plane tells where.
+//! The policy is `[113, 16, 16]`: for each piece, the mover's first, one plane for each of the
+//! four tiles of the torus, of which the window is the first; the pass has the last plane. The
+//! symmetries are the twelve of the grid that keep the origin.
 
 mod action;
 mod ants;
