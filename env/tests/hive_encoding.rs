@@ -51,11 +51,11 @@ impl Observation {
 fn each_plane_has_a_description_of_its_own() {
     let game = Hive::default();
     let mut descriptions = game.plane_descriptions();
-    assert_eq!(game.observation_shape(), [57, 16, 16]);
-    assert_eq!(descriptions.len(), 57);
+    assert_eq!(game.observation_shape(), [56, 16, 16]);
+    assert_eq!(descriptions.len(), 56);
     descriptions.sort_unstable();
     descriptions.dedup();
-    assert_eq!(descriptions.len(), 57);
+    assert_eq!(descriptions.len(), 56);
 }
 
 #[test]
