@@ -16,6 +16,14 @@ const RECORDED: &[(&str, u64)] = &[
     // A rectangle and a square, whose symmetries differ.
     ("dots-and-boxes:2x3", 1),
     ("dots-and-boxes:3x3", 1),
+    ("queens:6", 1),
+    ("queens:8,full_board=draw", 2),
+    ("paper-soccer:4x4", 1),
+    ("paper-soccer:8x10", 1),
+    ("xadrersi", 1),
+    // Without expansions and with all of them.
+    ("hive:base", 1),
+    ("hive:base+mlp", 4),
 ];
 
 fn folder() -> PathBuf {

@@ -2,6 +2,7 @@
 
 use crate::dots_and_boxes::{self, DotsAndBoxes};
 use crate::hive::Hive;
+use crate::paper_soccer::{self, PaperSoccer};
 use crate::queens::Queens;
 use crate::xadrersi::Xadrersi;
 
@@ -13,6 +14,8 @@ pub enum AnyGame {
     DotsAndBoxes(DotsAndBoxes),
     /// See [`queens`](crate::queens).
     Queens(Queens),
+    /// See [`paper_soccer`](crate::paper_soccer).
+    PaperSoccer(PaperSoccer),
     /// See [`xadrersi`](crate::xadrersi).
     Xadrersi(Xadrersi),
     /// See [`hive`](crate::hive).
@@ -32,6 +35,7 @@ macro_rules! with_game {
         match $any {
             $crate::AnyGame::DotsAndBoxes($game) => $body,
             $crate::AnyGame::Queens($game) => $body,
+            $crate::AnyGame::PaperSoccer($game) => $body,
             $crate::AnyGame::Xadrersi($game) => $body,
             $crate::AnyGame::Hive($game) => $body,
         }
@@ -74,6 +78,18 @@ pub const GAMES: &[GameEntry] = &[
         parse: |text| {
             Queens::parse_parameters(text)
                 .map(AnyGame::Queens)
+                .map_err(|error| error.to_string())
+        },
+    },
+    GameEntry {
+        name: "paper-soccer",
+        summary: "Draw the ball's path to the goal, bounce off lines and walls",
+        parameters: "WIDTHxHEIGHT squares, both even, 2 to 16",
+        default_parameters: "8x10",
+        parse: |text| {
+            let (width, height) = parse_size(text, "WIDTHxHEIGHT", "8x10", paper_soccer::MAX_SIDE)?;
+            PaperSoccer::new(width, height)
+                .map(AnyGame::PaperSoccer)
                 .map_err(|error| error.to_string())
         },
     },

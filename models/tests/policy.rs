@@ -305,7 +305,7 @@ fn golden_positions_are_positions_of_the_game() {
     let policy = policy(&mlp(), 1);
     let positions = &policy.golden.positions;
     let initial = game.initial();
-    let AnyGame::DotsAndBoxes(parsed) = AnyGame::parse(&policy.manifest.game).unwrap();
+    let parsed = AnyGame::parse(&policy.manifest.game).unwrap();
     assert_eq!(parsed.spec(), game.spec());
     assert_eq!(policy.manifest.planes, game.plane_descriptions());
     assert_eq!(positions[0].state, game.state_text(&initial));
