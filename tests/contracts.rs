@@ -208,6 +208,102 @@ fn games_lists_every_registered_game() {
     let known: Vec<&str> = tablero_env::GAMES.iter().map(|entry| entry.name).collect();
     assert_eq!(names, known);
     assert_eq!(games[0]["actions"], 60, "5x5 has 60 edges");
+    for game in games.as_array().unwrap() {
+        assert!(
+            game["observation_shape"].as_array().unwrap().len() == 3,
+            "{game}"
+        );
+        let bounded = game["max_plies"].is_u64();
+        assert_eq!(bounded, game["name"] != "hive", "{game}");
+    }
+}
+
+#[test]
+fn turns_are_counted_checked_and_played_as_one_list() {
+    let turns = tablero("perft paper-soccer:8x10 --depth 3 --turns --json").json();
+    assert_eq!(turns["counts"], json!([8, 56, 512]));
+    let kick_off = "--moves '0,1 1,0'";
+    // From (1,0) back to the start bounces, so the turn must go on; from (0,-1) it need not.
+    let check = |steps: &str| {
+        tablero(&format!(
+            "moves paper-soccer {kick_off} --check '{steps}' --json"
+        ))
+    };
+    assert_eq!(check("0,0").json()["complete"], false);
+    assert_eq!(check("0,0 0,-1").json()["complete"], true);
+    check("0,0 0,-1 0,-2").refused(&["goes on after it is complete"]);
+    check("0,0 1,0").refused(&["step 2", "already"]);
+    let folder = tempfile::tempdir().unwrap();
+    let command = format!("play paper-soccer {kick_off} --a human --b human");
+    let shown = run_with_input(BINARY, folder.path(), &command, "0,0 0,-1\nquit\n").ok();
+    assert!(shown.contains("Player 1:"), "{shown}");
+}
+
+#[test]
+fn moves_lists_what_is_legal_what_counts_and_why_pieces_are_stuck() {
+    let list = tablero("moves xadrersi --moves 'Kd4 Qd5' --json").json();
+    assert_eq!(list["points"], json!([7, 23]));
+    assert_eq!(
+        list["moves"].as_array().unwrap().len(),
+        10,
+        "the queen call leaves 10 squares"
+    );
+    assert!(
+        list["remarks"][0]
+            .as_str()
+            .unwrap()
+            .contains("7 points: c3 d3"),
+        "{list}"
+    );
+    let hive = tablero("moves hive:base --moves 'wG1;bG1 wG1-;wQ -wG1;bQ bG1-' --json").json();
+    let remarks = hive["remarks"].to_string();
+    assert!(
+        remarks.contains("wG1") && remarks.contains("split"),
+        "{hive}"
+    );
+}
+
+#[test]
+fn count_tells_positions_and_complete_games() {
+    let census = tablero("count dots-and-boxes:1x1 --json").json();
+    assert_eq!(
+        (&census["positions"], &census["games"]),
+        (&json!(16), &json!("24"))
+    );
+    let cut = tablero("count xadrersi --plies 2 --json").json();
+    assert_eq!(cut["plies"][2]["sequences"], "1680");
+    tablero("count hive").refused(&["--plies"]);
+}
+
+#[test]
+fn the_binary_speaks_uhp_and_plays_engines_that_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let dialogue = "newgame Base\nplay wS1\nplay wS2\nvalidmoves\nbestmove depth 1\nfly\nexit\n";
+    let shown = run_with_input(BINARY, folder.path(), "uhp", dialogue).ok();
+    let lines: Vec<&str> = shown.lines().collect();
+    assert!(lines[0].starts_with("id Tablero"), "{shown}");
+    assert!(lines.contains(&"Base;InProgress;Black[1];wS1"), "{shown}");
+    assert!(
+        shown.contains("\ninvalidmove ") && shown.contains("\nerr "),
+        "{shown}"
+    );
+    assert_eq!(
+        lines.iter().filter(|&&line| line == "ok").count(),
+        7,
+        "{shown}"
+    );
+    // Our engine as another program's, against our own minimax of the same depth.
+    let command = format!(
+        "eval --game hive:base --a 'uhp:\"{BINARY} uhp\",depth=1' --b random --games 2 --max-plies \
+         40 --json"
+    );
+    let report = tablero(&command).json();
+    let played = report["games"].as_u64().unwrap() + report["unfinished"].as_u64().unwrap();
+    assert_eq!(played, 2, "{report}");
+    tablero("eval --game queens --a 'uhp:\"x\"' --b random").refused(&["play hive, not queens:8"]);
+    let missing = tablero("eval --game hive --a 'uhp:\"./no-engine\"' --b random --games 2");
+    assert_eq!(missing.code, Some(1), "{missing:?}");
+    assert!(missing.stderr.contains("cannot start"), "{missing:?}");
 }
 
 #[test]
@@ -216,7 +312,7 @@ fn a_person_can_play_ask_for_moves_and_take_back() {
     let input = "moves\n9-9-h\n1-1-h\n1-1-h\nundo\nquit\n";
     let command = "play dots-and-boxes:1x1 --a human --b human";
     let shown = run_with_input(BINARY, folder.path(), command, input).ok();
-    assert!(shown.contains("1-1-h 2-1-h 1-1-v 1-2-v"), "{shown}");
+    assert!(shown.contains("1-1-h  2-1-h  1-1-v  1-2-v"), "{shown}");
     assert!(shown.contains("expected ROW-COLUMN-h"), "{shown}");
     assert!(shown.contains("already drawn"), "{shown}");
     assert!(shown.contains("+---+"), "{shown}");
@@ -242,8 +338,11 @@ fn every_command_has_help_with_an_example() {
         "export",
         "play",
         "hint",
+        "moves",
         "perft",
+        "count",
         "solve",
+        "uhp",
         "replay",
         "status",
         "doctor",

@@ -7,7 +7,7 @@ use tablero_tests::run_in;
 const BINARY: &str = env!("CARGO_BIN_EXE_tablero-under-test");
 
 /// Sequences that a perft of this test may count: deeper ones are commands of their own.
-const MAX_SEQUENCES: u64 = 30_000_000;
+const MAX_SEQUENCES: u64 = 200_000_000;
 
 fn json_of(command: &str) -> Value {
     let folder = tempfile::tempdir().unwrap();

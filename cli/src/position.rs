@@ -74,6 +74,37 @@ pub fn split_actions(list: &str) -> Vec<&str> {
     trimmed.filter(|part| !part.is_empty()).collect()
 }
 
+/// Plays an action, or several of the same player as one list; all or none. Tells what each did.
+///
+/// # Errors
+/// Bad input: not an action, or an illegal one, with the reason; actions after another player is
+/// to move. The state is then unchanged.
+pub fn play_turn_text<G: BoardGame>(
+    game: &G,
+    state: &mut G::State,
+    text: &str,
+) -> Result<Vec<(ActionId, G::Played)>, Failure> {
+    // One action first: its text may hold spaces.
+    let alone = play_text(game, state, text);
+    let steps = split_actions(text);
+    if steps.len() < 2 || alone.is_ok() {
+        return alone.map(|played| vec![played]);
+    }
+    let mover = game.player_to_move(state);
+    let mut next = state.clone();
+    let mut all = Vec::with_capacity(steps.len());
+    for step in steps {
+        if !all.is_empty() && (game.is_over(&next) || game.player_to_move(&next) != mover) {
+            return Err(Failure::bad_input(format!(
+                "the turn goes on after it is complete: it ends before {step}"
+            )));
+        }
+        all.push(play_text(game, &mut next, step)?);
+    }
+    *state = next;
+    Ok(all)
+}
+
 /// Plays an action given as id or text.
 ///
 /// # Errors

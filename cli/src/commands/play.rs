@@ -2,7 +2,7 @@
 
 use crate::commands::eval::game_of;
 use crate::failure::Failure;
-use crate::position::{PositionArgs, play_text};
+use crate::position::{PositionArgs, play_turn_text};
 use std::io::{BufRead, Write, stdin, stdout};
 use tablero_env::random::stream;
 use tablero_env::{ActionId, AnyGame, BoardGame, Player, with_game};
@@ -77,7 +77,7 @@ fn play<G: BoardGame + Baseline>(game: &G, arguments: &Arguments) -> Result<(), 
     let mut undo: Vec<G::State> = Vec::new();
     println!("{}, seed {}", game.spec(), arguments.seed);
     if agents.iter().any(Option::is_none) {
-        println!("Type a move, or: moves, undo, quit.");
+        println!("Type a move, or a whole turn as a list, or: moves, undo, quit.");
     }
     loop {
         print!("\n{}", game.draw(&state));
@@ -107,7 +107,11 @@ fn play<G: BoardGame + Baseline>(game: &G, arguments: &Arguments) -> Result<(), 
                 }
             }
             None => match ask(game, &mut state, mover, &mut undo)? {
-                Answer::Played(action) => tell(&mut agents, action),
+                Answer::Played(actions) => {
+                    for action in actions {
+                        tell(&mut agents, action);
+                    }
+                }
                 Answer::TakenBack => {}
                 Answer::Quit => return Ok(()),
             },
@@ -129,7 +133,7 @@ fn tell<G: BoardGame>(agents: &mut [Option<Box<dyn Agent<G>>>], action: ActionId
 }
 
 enum Answer {
-    Played(ActionId),
+    Played(Vec<ActionId>),
     TakenBack,
     Quit,
 }
@@ -159,7 +163,10 @@ fn ask<G: BoardGame>(
                     .iter()
                     .map(|&action| game.action_text(state, action))
                     .collect();
-                println!("{}", texts.join(" "));
+                println!("{}", texts.join("  "));
+                for remark in game.remarks(state) {
+                    println!("{remark}");
+                }
             }
             "undo" => match undo.pop() {
                 Some(before) => {
@@ -170,11 +177,14 @@ fn ask<G: BoardGame>(
             },
             text => {
                 let before = state.clone();
-                match play_text(game, state, text) {
-                    Ok((action, played)) => {
-                        println!("{played}");
+                match play_turn_text(game, state, text) {
+                    Ok(turn) => {
+                        for (_, played) in &turn {
+                            println!("{played}");
+                        }
                         undo.push(before);
-                        return Ok(Answer::Played(action));
+                        let actions = turn.into_iter().map(|(action, _)| action);
+                        return Ok(Answer::Played(actions.collect()));
                     }
                     Err(Failure::BadInput(error)) => println!("{error:#}"),
                     Err(failed) => return Err(failed),
