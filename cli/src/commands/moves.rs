@@ -106,7 +106,7 @@ fn check<G: BoardGame>(
     let mut actions = Vec::new();
     let (mut after, mut progress) = check_prefix(game, state, &actions)
         .map_err(|error| Failure::bad_input(error.to_string()))?;
-    for text in split_actions(list) {
+    for text in split_actions(game, state, list) {
         actions.push(game.parse_id_or_action(&after, text)?);
         (after, progress) = check_prefix(game, state, &actions)
             .map_err(|error| Failure::bad_input(format!("{text}: {error}")))?;

@@ -33,7 +33,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn replay<G: BoardGame>(game: &G, arguments: &Arguments) -> Result<(), Failure> {
     let mut state = game.initial();
     let mut legal: Vec<ActionId> = Vec::new();
-    for (ply, text) in split_actions(&arguments.actions).into_iter().enumerate() {
+    for (ply, text) in split_actions(game, &state.clone(), &arguments.actions)
+        .into_iter()
+        .enumerate()
+    {
         let before = state.clone();
         let player = game.player_to_move(&before);
         game.legal_actions(&before, &mut legal);
