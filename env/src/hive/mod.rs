@@ -40,6 +40,7 @@ mod notation;
 mod piece;
 mod pins;
 mod placements;
+mod refusal;
 mod remarks;
 mod rules;
 mod state;
@@ -47,6 +48,9 @@ mod steps;
 mod symmetry;
 mod throws;
 mod walks;
+
+#[cfg(test)]
+mod tests;
 
 pub use action::{Action, N_ACTIONS};
 pub use cell::{Cell, Direction, N_CELLS, SIDE};

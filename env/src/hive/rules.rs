@@ -5,6 +5,7 @@ use super::config::{Hive, Opening};
 use super::illegal::Illegal;
 use super::moves::Moves;
 use super::piece::{N_PIECES, N_PIECES_A_SIDE, Piece};
+use super::refusal::refusal;
 use super::state::State;
 use crate::{ActionId, Game, Outcome, Player};
 use rand::{Rng, RngExt};
@@ -143,10 +144,8 @@ impl Game for Hive {
     fn legality(&self, state: &State, action: ActionId) -> Result<(), Illegal> {
         if self.is_legal(state, action) {
             Ok(())
-        } else if self.is_over(state) {
-            Err(Illegal::GameOver)
         } else {
-            Err(Illegal::NotLegal)
+            Err(refusal(self, state, action))
         }
     }
 

@@ -48,6 +48,22 @@ impl State {
         }
     }
 
+    /// Pieces on their cells, from the ground up, as if no piece had moved yet but `stunned`.
+    #[cfg(test)]
+    pub(super) fn arranged(
+        pieces: &[(Piece, Cell)],
+        to_move: Player,
+        stunned: Option<Piece>,
+    ) -> State {
+        let mut state = State::empty();
+        for &(piece, cell) in pieces {
+            state.apply(Action::Put(piece, cell));
+        }
+        state.to_move = to_move;
+        state.stunned = stunned;
+        state
+    }
+
     /// The piece on top of a cell.
     #[inline]
     #[must_use]
