@@ -61,7 +61,6 @@ fn a_spider_in_a_pocket_of_three_cells_cannot_move_and_an_ant_can() {
     assert_goes(&pocket("wA1"), "wA1", &["-bB1", "bB2-"]);
 }
 
-/// A pocket of four cells in a row, two deep: once round in it takes four steps.
 #[test]
 fn a_spider_leaves_a_wide_pocket() {
     let state = white_to_move(
@@ -71,7 +70,7 @@ fn a_spider_leaves_a_wide_pocket() {
                   bG1   wQ
                      bQ",
     );
-    // It stands at the bottom, two cells below the rim.
+    // Three steps lead over either rim.
     assert_goes(&state, "wS1", &["\\bA1", "bA2/"]);
 }
 
