@@ -1,32 +1,61 @@
-//! Move counts of Hive that other engines have published.
+//! Move counts of Hive that other engines have found: from the empty board as published, and from
+//! positions of random games, of championship games and of rare features.
 
-use tablero_env::Game;
 use tablero_env::hive::Hive;
 use tablero_env::perft::perft;
+use tablero_env::{Game, Notation};
 
-/// Leaf counts from the empty board, depths 1 to 6. Source: the perft tables published with the
-/// engine Mzinga. Neither side may place its queen on its first turn, the first piece lies on the
-/// origin, the reply counts on all six sides, and a throw that equals a walk counts once.
-const PERFT: [(&str, [u64; 6]); 8] = [
-    ("Base", [4, 96, 1440, 21_600, 516_240, 12_219_480]),
-    ("Base+M", [5, 150, 2610, 45_414, 1_252_800, 34_233_432]),
-    ("Base+L", [5, 150, 2610, 45_414, 1_252_800, 34_233_672]),
-    ("Base+P", [5, 150, 2610, 45_414, 1_255_932, 34_395_984]),
-    ("Base+ML", [6, 216, 4320, 86_400, 2_725_920, 85_201_200]),
-    ("Base+MP", [6, 216, 4320, 86_400, 2_730_888, 85_492_248]),
-    ("Base+LP", [6, 216, 4320, 86_400, 2_730_240, 85_457_136]),
-    ("Base+MLP", [7, 294, 6678, 151_686, 5_427_108, 192_353_904]),
-];
+/// The rows of a table: the first columns as text, then the counts of depth 1, 2, ….
+fn rows<const N: usize>(table: &str) -> Vec<([&str; N], Vec<u64>)> {
+    let lines = table.lines().filter(|line| !line.starts_with('#')).skip(1);
+    lines
+        .map(|line| {
+            let mut cells = line.split('\t');
+            let texts = std::array::from_fn(|_| cells.next().expect("a column of text"));
+            let counts = cells
+                .take_while(|cell| !cell.is_empty())
+                .map(|cell| cell.parse().expect("a count"))
+                .collect();
+            (texts, counts)
+        })
+        .collect()
+}
 
 #[test]
 fn perft_is_the_published_one() {
-    for (game_type, expected) in PERFT {
-        let game = Hive::parse(game_type).unwrap();
-        let depth = 5;
-        assert_eq!(
-            perft(&game, &game.initial(), depth),
-            expected[..depth],
-            "{game_type}"
-        );
+    let table = include_str!("data/hive_perft.tsv");
+    // The seventh depth takes a minute: `tablero perft hive:base+mlp --depth 7`.
+    const DEPTH: usize = 6;
+    let rows = rows(table);
+    assert_eq!(rows.len(), Hive::all_types().len());
+    for ([game_type], expected) in rows {
+        let game = Hive::parse_game_type(game_type).unwrap();
+        let counts = perft(&game, &game.initial(), DEPTH);
+        assert_eq!(counts, expected[..DEPTH], "{game_type}");
     }
+}
+
+#[track_caller]
+fn assert_counts(table: &str, n_rows: usize, max_depth: usize) {
+    let rows = rows(table);
+    assert_eq!(rows.len(), n_rows);
+    for ([source, text], expected) in rows {
+        let game_type = text.split(';').next().expect("a game type");
+        let game = Hive::parse_game_type(game_type).unwrap();
+        let state = game.parse_state(text).unwrap();
+        let depth = expected.len().min(max_depth);
+        let counts = perft(&game, &state, depth);
+        assert_eq!(counts, expected[..depth], "{source}: {text}");
+    }
+}
+
+#[test]
+fn counts_from_positions_of_games_are_those_of_other_engines() {
+    assert_counts(include_str!("data/hive_positions.tsv"), 36, 4);
+}
+
+/// Stunned pieces, high stacks, forced passes, throws by mosquitoes and the like.
+#[test]
+fn counts_from_positions_of_rare_features_are_those_of_other_engines() {
+    assert_counts(include_str!("data/hive_features.tsv"), 24, 3);
 }
