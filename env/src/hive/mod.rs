@@ -1,5 +1,18 @@
 //! Hive, with the expansions Mosquito, Ladybug and Pillbug.
 //!
+//! # Rules
+//! - A turn places a piece beside one's own and away from the enemy's, or moves one. The queen
+//!   comes by a side's fourth turn, not on its first in tournaments; before her nothing moves.
+//! - The hive stays in one piece, also while a bug moves, and no bug passes between two stacks
+//!   higher than where it comes from and where it goes to.
+//! - Queen, pillbug: one slide. Ant: any number. Spider: three. Grasshopper: a straight jump.
+//!   Beetle: one step, also on top. Ladybug: two steps on top, one down. Mosquito: as what it
+//!   touches. Pillbug: also throws a neighbour of either side over itself.
+//! - What the last ply moved or threw is *stunned*: it cannot move, be thrown or throw. Who has
+//!   no move passes.
+//! - A queen with six neighbours loses, both at once draw, and so does the third occurrence of a
+//!   position, which may be translated, with the same player to move and piece stunned.
+//!
 //! # Actions
 //! `piece * 1024 + cell` puts one of the 28 pieces ([`Piece`]) on a cell ([`Cell`]), from the hand
 //! or from the board, by its own power or by a throw; 28,672 is the pass. See [`Action`].
