@@ -100,7 +100,7 @@ fn is_bare_side(occupied: &CellSet, from: Cell, ends: Around, inner: Around) -> 
 ///
 /// Along the hive there is one way on from almost every cell, so the walk follows it, and keeps
 /// the cells where it parts for later.
-fn walk(others: &CellSet, start: Cell) -> Destinations {
+pub(super) fn walk(others: &CellSet, start: Cell) -> Destinations {
     let mut reach = Destinations::NONE;
     reach.insert(start);
     // Each cell is left behind once.

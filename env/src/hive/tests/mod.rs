@@ -1,5 +1,6 @@
 //! The rules on positions that are drawn, each for one point of the rules.
 
+mod along;
 mod endings;
 mod gates;
 mod refusals;
