@@ -1,4 +1,4 @@
-//! Selecting in a machine word: the bit operations that boards share.
+//! Bits of a machine word: what the boards share.
 
 /// Bytes of ones: multiplied with a byte they repeat it, multiplied with bytes they add them up.
 const ONES: u64 = 0x0101_0101_0101_0101;
@@ -15,10 +15,22 @@ pub(crate) fn select(bits: u64, rank: u32) -> usize {
     let shift = bytes_up_to(counts, rank) * 8;
     let below = ((counts << 8) >> shift) & 0xff;
     // The byte once more: its bits as bytes, each with the count of those up to it.
-    let byte = (bits >> shift) & 0xff;
-    let spread = (byte * ONES) & 0x8040_2010_0804_0201;
-    let ones = ((spread + 0x7f * ONES) >> 7) & ONES;
+    let ones = spread((bits >> shift) as u8);
     (shift + bytes_up_to(ones.wrapping_mul(ONES), rank - below)) as usize
+}
+
+/// The bits of a byte as eight bytes, lowest first.
+#[inline]
+pub(crate) fn bits_as_bytes(byte: u8) -> [i8; 8] {
+    spread(byte).to_le_bytes().map(|bit| bit as i8)
+}
+
+/// Byte i of the result is bit i of the byte.
+#[inline]
+const fn spread(byte: u8) -> u64 {
+    // Byte i of the product keeps bit i alone; adding 0x7f carries it into the high bit.
+    let kept = (byte as u64 * ONES) & 0x8040_2010_0804_0201;
+    ((kept + 0x7f * ONES) >> 7) & ONES
 }
 
 /// Byte i of the result counts the set bits in bytes `0..=i`: the sideways addition of Knuth,

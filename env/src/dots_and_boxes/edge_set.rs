@@ -1,5 +1,7 @@
 //! A set of edges, one bit an action id.
 
+use crate::bits::{bits_as_bytes, select};
+
 /// A set of edges of one board, one bit an action id, lowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct EdgeSet(pub [u64; 4]);
@@ -54,13 +56,12 @@ impl EdgeSet {
     /// The `rank`-th smallest edge, from 0; `rank` must be below [`len`](EdgeSet::len).
     #[inline]
     pub(super) fn nth(self, rank: usize) -> usize {
-        let mut rank = rank as u64;
+        let mut rank = rank as u32;
         let mut word = 0;
         loop {
-            let counts = prefix_counts(self.0[word]);
-            let count = counts >> 56;
+            let count = self.0[word].count_ones();
             if rank < count {
-                return word * 64 + select(self.0[word], counts, rank);
+                return word * 64 + select(self.0[word], rank);
             }
             rank -= count;
             word += 1;
@@ -91,60 +92,6 @@ impl EdgeSet {
         (low >> start) | ((high << 1) << (127 - start))
     }
 }
-
-/// Bytes of ones: multiplied with a byte they repeat it.
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGH_BITS: u64 = 0x80 * ONES;
-
-/// Byte i of the result counts the set bits in bytes `0..=i`: the sideways addition of Knuth,
-/// TAOCP 7.1.3. It needs no population-count instruction, which a portable x86-64 binary lacks.
-#[inline]
-const fn prefix_counts(bits: u64) -> u64 {
-    let pairs = bits - ((bits >> 1) & (0x55 * ONES));
-    let nibbles = (pairs & (0x33 * ONES)) + ((pairs >> 2) & (0x33 * ONES));
-    let bytes = (nibbles + (nibbles >> 4)) & (0x0f * ONES);
-    bytes.wrapping_mul(ONES)
-}
-
-/// The position of the `rank`-th set bit (from 0) of `bits`, given its prefix counts (Vigna,
-/// Broadword implementation of rank/select queries, 2008). Without a branch, as a random rank
-/// would be mispredicted.
-#[inline]
-fn select(bits: u64, prefix_counts: u64, rank: u64) -> usize {
-    // The byte holds the bit if it is the first whose count exceeds the rank: count the others.
-    let not_exceeding = (((rank * ONES) | HIGH_BITS) - prefix_counts) & HIGH_BITS;
-    let shift = ((not_exceeding >> 7).wrapping_mul(ONES) >> 56) * 8;
-    let below = ((prefix_counts << 8) >> shift) & 0xff;
-    let byte = (bits >> shift) & 0xff;
-    shift as usize + SELECT_IN_BYTE[byte as usize][(rank - below) as usize & 7] as usize
-}
-
-/// The bits of a byte as eight bytes, lowest first.
-#[inline]
-fn bits_as_bytes(byte: u8) -> [i8; 8] {
-    // Byte i of the product keeps bit i alone; adding 0x7f carries it into the high bit.
-    let spread = (u64::from(byte) * ONES) & 0x8040_2010_0804_0201;
-    let ones = ((spread + 0x7f * ONES) >> 7) & ONES;
-    ones.to_le_bytes().map(|bit| bit as i8)
-}
-
-/// `[byte][rank]`: the position of the `rank`-th set bit of the byte; 0 where it has fewer.
-static SELECT_IN_BYTE: [[u8; 8]; 256] = {
-    let mut table = [[0; 8]; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let (mut bit, mut rank) = (0, 0);
-        while bit < 8 {
-            if byte >> bit & 1 == 1 {
-                table[byte][rank] = bit;
-                rank += 1;
-            }
-            bit += 1;
-        }
-        byte += 1;
-    }
-    table
-};
 
 #[cfg(test)]
 mod tests {
