@@ -9,23 +9,30 @@
 //! Inside the tree, every value is stored as player 0 sees it and read through the player who
 //! chooses, so games in which a player moves several times in a row need no care.
 
+mod budget;
+mod decision;
 mod evaluator;
 mod evaluators;
+mod forced;
+mod gumbel;
 mod params;
 mod priors;
 mod proof;
 mod puct;
 mod report;
+mod root;
 mod run;
 mod search;
 mod temperature;
 mod text;
 mod tree;
 mod value;
+mod walk;
 
+pub use budget::Budget;
 pub use evaluator::{Evaluation, Evaluations, Evaluator, Request, Wdl};
 pub use evaluators::{Fake, Rollout, Uniform};
-pub use params::{ParamsError, RootNoise, SearchParams};
+pub use params::{GumbelParams, ParamsError, RootNoise, RootSelection, SearchParams};
 pub use report::RootEdge;
 pub use run::{Batch, run};
 pub use search::{Gathered, Search};

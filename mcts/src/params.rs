@@ -14,6 +14,9 @@ pub struct SearchParams {
     /// The number of visits on whose scale `c_puct` grows by a logarithm: c_base of PUCT. Above
     /// 0; default 19652, as in AlphaZero.
     pub c_puct_base: f32,
+    /// How fast it grows: what the logarithm is multiplied with. At least 0; default 1, as in
+    /// AlphaZero. KataGo has 0.45, with a base of 500 and an init of 1.
+    pub c_puct_log: f32,
     /// First-play urgency: an untried move counts as the value of its position minus this times
     /// the square root of the prior mass of the tried moves. At least 0; default 0.2, as in
     /// KataGo (Wu, 2019).
@@ -21,12 +24,25 @@ pub struct SearchParams {
     /// The same at the root. Default 0.1, as in KataGo's play; with noise, in self-play, KataGo
     /// uses 0.
     pub root_fpu_reduction: f32,
-    /// Noise on the priors of the root, for self-play. Default none.
+    /// Noise on the priors of the root, for self-play by PUCT; with Gumbel, whose noise is its
+    /// own, it has no effect. Default none.
     pub noise: Option<RootNoise>,
+    /// How the root chooses what to look at. Default [`RootSelection::Puct`].
+    pub root: RootSelection,
+    /// Forced playouts and policy target pruning (KataGo, Wu, 2019): in a search in
+    /// [full](crate::Budget::full) by PUCT, each tried move of the root gets at least
+    /// sqrt(this * prior * visits of all moves) visits, and the policy target leaves those out
+    /// again that PUCT alone would not have given. At least 0; default 0, which forces nothing;
+    /// KataGo has 2.
+    pub forced_playouts: f32,
+    /// How many leaves of the tree may wait for evaluations at once, at least 1. Default 1. More
+    /// fill a batch from few trees, at some loss of strength a simulation: each waiting leaf
+    /// counts as a lost visit of every move that led to it (virtual loss, Chaslot et al., 2008).
+    pub leaves_per_round: usize,
     /// Whether finished games below a move prove its value (MCTS-Solver, Winands et al., 2008).
     /// Default true; without it a finished game is a sample like any other.
     pub use_proven: bool,
-    /// The most nodes of the tree. A node of a position with n legal actions takes 21 + 8 n bytes,
+    /// The most nodes of the tree. A node of a position with n legal actions takes 25 + 8 n bytes,
     /// and 13 n more once the search goes on below it. When the tree is full, leaves are still
     /// judged, but no longer expanded. The root is always there. Default 262144.
     pub max_nodes: usize,
@@ -37,11 +53,60 @@ impl Default for SearchParams {
         SearchParams {
             c_puct: 1.25,
             c_puct_base: 19652.0,
+            c_puct_log: 1.0,
             fpu_reduction: 0.2,
             root_fpu_reduction: 0.1,
             noise: None,
+            root: RootSelection::Puct,
+            forced_playouts: 0.0,
+            leaves_per_round: 1,
             use_proven: true,
             max_nodes: 1 << 18,
+        }
+    }
+}
+
+/// How the root chooses what to look at.
+///
+/// In a file, a table with the field `kind`, which is `puct` or `gumbel`, and the fields of
+/// [`GumbelParams`].
+#[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum RootSelection {
+    /// By the same rule as everywhere, PUCT. Moves are judged by their visits.
+    #[default]
+    Puct,
+    /// By sequential halving of moves drawn without replacement, and everywhere else so that
+    /// visits approach the improved policy (Gumbel AlphaZero, Danihelka et al., 2022). Improves
+    /// on the priors with any number of simulations; meant for few.
+    Gumbel(GumbelParams),
+}
+
+/// The parameters of [`RootSelection::Gumbel`] (Danihelka et al., 2022).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct GumbelParams {
+    /// How many moves of the root are looked at: m. At least 1; default 16, as in the paper.
+    pub max_considered: usize,
+    /// What the Gumbel draws are multiplied with in a search in
+    /// [full](crate::Budget::full). At least 0; default 1, which draws moves in proportion to
+    /// their priors; 0 takes those with the highest priors, to play at full strength.
+    pub scale: f32,
+    /// c_visit of sigma(q) = (c_visit + max visits) * c_scale * q, which weighs values against
+    /// logarithms of priors; q is a score, 0 for a loss to 1 for a win. At least 0; default 50, as
+    /// in the paper.
+    pub c_visit: f32,
+    /// c_scale of the same. At least 0; default 1, as in the paper for board games.
+    pub c_scale: f32,
+}
+
+impl Default for GumbelParams {
+    fn default() -> Self {
+        GumbelParams {
+            max_considered: 16,
+            scale: 1.0,
+            c_visit: 50.0,
+            c_scale: 1.0,
         }
     }
 }
@@ -88,12 +153,28 @@ impl SearchParams {
     pub fn check(&self) -> Result<(), ParamsError> {
         const AT_LEAST_0: &str = "a finite number of at least 0";
         const ABOVE_0: &str = "a finite number above 0";
+        const AT_LEAST_1: &str = "at least 1";
         let noise = self.noise.unwrap_or_default();
+        let gumbel = match self.root {
+            RootSelection::Puct => GumbelParams::default(),
+            RootSelection::Gumbel(gumbel) => gumbel,
+        };
         let fields = [
             ("c_puct", self.c_puct, AT_LEAST_0),
             ("c_puct_base", self.c_puct_base, ABOVE_0),
+            ("c_puct_log", self.c_puct_log, AT_LEAST_0),
             ("fpu_reduction", self.fpu_reduction, AT_LEAST_0),
             ("root_fpu_reduction", self.root_fpu_reduction, AT_LEAST_0),
+            ("forced_playouts", self.forced_playouts, AT_LEAST_0),
+            ("leaves_per_round", self.leaves_per_round as f32, AT_LEAST_1),
+            (
+                "root.max_considered",
+                gumbel.max_considered as f32,
+                AT_LEAST_1,
+            ),
+            ("root.scale", gumbel.scale, AT_LEAST_0),
+            ("root.c_visit", gumbel.c_visit, AT_LEAST_0),
+            ("root.c_scale", gumbel.c_scale, AT_LEAST_0),
             ("noise.alpha_total", noise.alpha_total, ABOVE_0),
             ("noise.fraction", noise.fraction, "in 0..=1"),
         ];
@@ -101,6 +182,7 @@ impl SearchParams {
             let fits = match expected {
                 AT_LEAST_0 => got.is_finite() && got >= 0.0,
                 ABOVE_0 => got.is_finite() && got > 0.0,
+                AT_LEAST_1 => got >= 1.0,
                 _ => (0.0..=1.0).contains(&got),
             };
             if !fits {

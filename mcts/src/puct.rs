@@ -7,12 +7,12 @@ use crate::value::FirstValue;
 use tablero_env::Player;
 
 /// The exploration factor of a position visited `n_visits` times, its own evaluation included:
-/// (c_init + ln((1 + N + c_base) / c_base)) * sqrt(N).
+/// (c_init + c_log * ln((1 + N + c_base) / c_base)) * sqrt(N).
 #[inline]
 pub(crate) fn exploration(params: &SearchParams, n_visits: u32) -> f32 {
     let n = n_visits as f32;
     let growth = ((1.0 + n) / params.c_puct_base).ln_1p();
-    (params.c_puct + growth) * n.sqrt()
+    (params.c_puct + params.c_puct_log * growth) * n.sqrt()
 }
 
 /// The score of a move, whose value is seen by the player who chooses:
@@ -92,6 +92,19 @@ mod tests {
             let got = f64::from(exploration(&params, n));
             assert!((got / exact - 1.0).abs() < 1e-6, "{n}: {got} {exact}");
         }
+    }
+
+    #[test]
+    fn the_logarithm_can_be_weighed_as_in_katago() {
+        let params = SearchParams {
+            c_puct: 1.0,
+            c_puct_base: 500.0,
+            c_puct_log: 0.45,
+            ..SearchParams::default()
+        };
+        // ln((1 + 499 + 500) / 500) = ln 2, and 1 + 0.45 * ln 2 = 1.311916.
+        let got = exploration(&params, 499);
+        assert!((got - 1.311_916 * 499_f32.sqrt()).abs() < 1e-4, "{got}");
     }
 
     #[test]

@@ -1,10 +1,13 @@
 //! What a search found: statistics of the root, the policy target, the move to play.
 
-use crate::proof::acceptable;
+use crate::forced::{Visited, n_forced, pruned};
+use crate::gumbel::{best_by, improved_policy};
+use crate::proof::{Proof, acceptable};
+use crate::puct::{exploration, score};
 use crate::temperature::{sample, temper};
 use crate::tree::{ROOT, ROOT_EDGE};
 use crate::value::FirstWdl;
-use crate::{Search, Wdl};
+use crate::{GumbelParams, RootSelection, Search, Wdl};
 use tablero_env::{ActionId, Game};
 
 /// What a search knows about one legal action of the root. Values are seen by the player to move
@@ -32,7 +35,7 @@ impl<G: Game> Search<G> {
         let tree = &self.tree;
         let mover = tree.mover(ROOT);
         let moves = tree.moves(ROOT).zip(tree.edges(ROOT));
-        let moves = moves.zip(&self.root_priors);
+        let moves = moves.zip(&self.root.priors);
         let mut report: Vec<RootEdge> = moves
             .map(|((a_move, edge), &prior)| RootEdge {
                 action: tree.action(a_move),
@@ -75,40 +78,115 @@ impl<G: Game> Search<G> {
     /// The policy that the search recommends: one share for each legal action of the root, in
     /// ascending order of actions, with sum 1.
     ///
-    /// Shares are those of the visits (AlphaZero), with two exceptions: where a win is proven,
-    /// only actions proven to win have a share; an action proven to lose has none, unless all
-    /// lose. Before anything is visited, the evaluator's priors take the place of visits.
+    /// By PUCT, shares are those of the visits (AlphaZero), without the forced ones where there
+    /// are [some](crate::SearchParams::forced_playouts); by Gumbel, those of the improved policy,
+    /// softmax(ln prior + sigma(completed Q)). With two exceptions: where a win is proven, only
+    /// actions proven to win have a share; an action proven to lose has none, unless all lose.
+    /// Before anything is visited, the evaluator's priors take the place of visits.
     #[must_use]
     pub fn policy_target(&self) -> Vec<f32> {
         let edges = self.root_edges();
         let accept = acceptable(edges.iter().map(|edge| edge.proven));
-        let shares = |weight: fn(&RootEdge) -> f64| -> Option<Vec<f32>> {
-            let weights = edges.iter().map(|edge| {
-                if accept(edge.proven) {
-                    weight(edge)
-                } else {
-                    0.0
-                }
-            });
-            let total: f64 = weights.clone().sum();
-            (total > 0.0).then(|| weights.map(|weight| (weight / total) as f32).collect())
+        let accepted: Vec<bool> = edges.iter().map(|edge| accept(edge.proven)).collect();
+        let weights = match self.params().root {
+            RootSelection::Puct => self.visit_weights(&edges, &accepted),
+            RootSelection::Gumbel(params) => self.improved_weights(&edges, &accepted, &params),
         };
-        shares(|edge| f64::from(edge.visits))
-            .or_else(|| shares(|edge| f64::from(edge.raw_prior)))
-            .or_else(|| shares(|_| 1.0))
+        shares(weights.into_iter(), &accepted)
+            .or_else(|| {
+                let priors = edges.iter().map(|edge| f64::from(edge.raw_prior));
+                shares(priors, &accepted)
+            })
+            .or_else(|| shares(edges.iter().map(|_| 1.0), &accepted))
             .unwrap_or_default()
     }
 
-    /// The action to play at full strength: the most visited; ties by value, then the
-    /// evaluator's prior, then the lowest id. Where a win is proven, only actions proven to win
-    /// count; an action proven to lose counts only if all lose.
+    /// The visits of the moves, without those that were only forced.
+    fn visit_weights(&self, edges: &[RootEdge], accepted: &[bool]) -> Vec<f64> {
+        let visits = edges.iter().map(|edge| edge.visits);
+        let k = self.params().forced_playouts;
+        let top = (0..edges.len())
+            .rev()
+            .filter(|&index| accepted[index])
+            .max_by_key(|&index| edges[index].visits);
+        let top = top.filter(|_| k > 0.0 && self.root.budget.full && self.root_visits() > 0);
+        let Some(top) = top else {
+            return visits.map(f64::from).collect();
+        };
+        let exploration = exploration(self.params(), self.root_visits());
+        let seen = |edge: &RootEdge| Visited {
+            prior: edge.prior,
+            value: edge.value.unwrap_or(0.0),
+            n_visits: edge.visits,
+        };
+        let Visited {
+            prior,
+            value,
+            n_visits,
+        } = seen(&edges[top]);
+        let top_score = score(value, prior, n_visits, exploration);
+        let n_all = visits.sum();
+        let kept = edges.iter().enumerate().map(|(index, edge)| {
+            if index == top {
+                n_visits
+            } else {
+                let n_forced = n_forced(k, edge.prior, n_all);
+                pruned(seen(edge), top_score, exploration, n_forced)
+            }
+        });
+        kept.map(f64::from).collect()
+    }
+
+    /// The improved policy.
+    fn improved_weights(
+        &self,
+        edges: &[RootEdge],
+        accepted: &[bool],
+        params: &GumbelParams,
+    ) -> Vec<f64> {
+        let completed = self.root.completed(&self.tree, params);
+        let moves = edges.iter().zip(accepted).map(|(edge, &is_accepted)| {
+            let value = edge.value.unwrap_or(completed.mixed);
+            (edge.raw_prior, is_accepted.then_some(value))
+        });
+        improved_policy(moves, &completed)
+    }
+
+    /// The action to play at full strength. By PUCT the most visited; ties by value, then the
+    /// evaluator's prior, then the lowest id. By Gumbel, of the actions that sequential halving
+    /// visited most for this move, the one with the highest g + ln prior + sigma(completed Q).
+    /// Where a win is proven, only actions proven to win count; an action proven to lose counts
+    /// only if all lose.
     ///
     /// # Panics
     /// If the game is over.
     #[must_use]
     pub fn best(&self) -> ActionId {
-        let (action, _) = self.best_at(ROOT).expect("the game is not over");
-        action
+        let best = match self.params().root {
+            RootSelection::Puct => self.best_at(ROOT).map(|(action, _)| action),
+            RootSelection::Gumbel(params) => self.best_halved(&params),
+        };
+        best.expect("the game is not over")
+    }
+
+    fn best_halved(&self, params: &GumbelParams) -> Option<ActionId> {
+        let tree = &self.tree;
+        let mover = tree.mover(ROOT);
+        let moves = tree.choices(ROOT);
+        let proven = |proof: &Proof| proof.value_for(mover);
+        let accept = acceptable(moves.proofs.iter().map(proven));
+        let completed = self.root.completed(tree, params);
+        let n_moves = moves.priors.len();
+        let accepted = (0..n_moves).filter(|&rank| accept(proven(&moves.proofs[rank])));
+        let best = best_by(accepted, |rank| {
+            let value = match moves.n_visits[rank] {
+                0 => completed.mixed,
+                _ => moves.values[rank].seen_by(mover),
+            };
+            let score = self.root.scores[rank] + completed.sigma(value);
+            (self.root.n_new(tree, rank), score)
+        })?;
+        Some(tree.action(tree.moves(ROOT).start + best))
     }
 
     /// An action drawn in proportion to the [`policy_target`](Search::policy_target) to the
@@ -128,22 +206,31 @@ impl<G: Game> Search<G> {
         self.root_edges()[rank].action
     }
 
-    /// The line that both players follow by [`best`](Search::best), as far as it was visited.
+    /// The line of the most visited actions of both players, ties and proven values as in
+    /// [`best`](Search::best), as far as it was visited; at the root it begins with `best`.
     #[must_use]
     pub fn principal_variation(&self) -> Vec<ActionId> {
+        let tree = &self.tree;
         let mut line = Vec::new();
-        let mut node = Some(ROOT);
-        while let Some((action, edge)) = node.and_then(|node| self.best_at(node))
-            && self.tree.n_visits(edge) > 0
-        {
+        let mut next = match self.params().root {
+            RootSelection::Puct => self.best_at(ROOT),
+            RootSelection::Gumbel(params) => self.best_halved(&params).and_then(|best| {
+                let mut moves = tree.moves(ROOT).zip(tree.edges(ROOT));
+                moves
+                    .find(|&(a_move, _)| tree.action(a_move) == best)
+                    .map(|(_, edge)| (best, edge))
+            }),
+        };
+        while let Some((action, edge)) = next.filter(|&(_, edge)| tree.n_visits(edge) > 0) {
             line.push(action);
-            node = self.tree.child(edge);
+            next = tree.child(edge).and_then(|node| self.best_at(node));
         }
         line
     }
 
-    /// The best action at a node and its edge; `None` if the node has no edges.
-    fn best_at(&self, node: usize) -> Option<(ActionId, usize)> {
+    /// The most visited action at a node and its edge, as [`best`](Search::best) has it; `None` if
+    /// the node has no edges.
+    pub(crate) fn best_at(&self, node: usize) -> Option<(ActionId, usize)> {
         let tree = &self.tree;
         let mover = tree.mover(node);
         let proven = |edge| tree.proof(edge).value_for(mover);
@@ -161,4 +248,17 @@ impl<G: Game> Search<G> {
             });
         best.map(|(a_move, edge)| (tree.action(a_move), edge))
     }
+}
+
+/// The weights of the accepted moves, scaled to sum to 1; `None` if there is nothing to scale.
+fn shares(weights: impl Iterator<Item = f64>, accepted: &[bool]) -> Option<Vec<f32>> {
+    let weights: Vec<f64> = weights
+        .zip(accepted)
+        .map(|(weight, &is_accepted)| if is_accepted { weight } else { 0.0 })
+        .collect();
+    let total: f64 = weights.iter().sum();
+    (total > 0.0).then(|| {
+        let share = |weight: f64| (weight / total) as f32;
+        weights.into_iter().map(share).collect()
+    })
 }

@@ -21,7 +21,7 @@ impl<G: Notation> Search<G> {
             wdl.draw,
             result_text(self.root_proven()),
         );
-        self.write_node(ROOT, &self.root, 1, &mut text)
+        self.write_node(ROOT, &self.state, 1, &mut text)
             .expect("writing to a string does not fail");
         text
     }
@@ -40,7 +40,7 @@ impl<G: Notation> Search<G> {
         for (rank, (a_move, edge)) in moves.take(n_tried).enumerate() {
             let action = tree.action(a_move);
             let prior = match node {
-                ROOT => self.root_priors[rank],
+                ROOT => self.root.priors[rank],
                 _ => tree.prior(a_move),
             };
             writeln!(

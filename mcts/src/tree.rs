@@ -35,6 +35,8 @@ pub(crate) struct Tree {
     mover: Vec<Player>,
     /// The mean probability of a draw over the visits.
     draw: Vec<f32>,
+    /// The value that the evaluator gave to the position itself.
+    raw_value: Vec<FirstValue>,
 
     // One element a move, in the order of the nodes.
     action: Vec<ActionId>,
@@ -67,7 +69,7 @@ impl Tree {
 
     /// Bytes held by the arrays.
     pub fn n_bytes(&self) -> usize {
-        let node = size_of::<u32>() * 4 + size_of::<Player>() + size_of::<f32>();
+        let node = size_of::<u32>() * 4 + size_of::<Player>() + size_of::<f32>() * 2;
         let a_move = size_of::<ActionId>() + size_of::<f32>();
         let edge = size_of::<u32>() * 2 + size_of::<FirstValue>() + size_of::<Proof>();
         self.mover.capacity() * node
@@ -144,6 +146,12 @@ impl Tree {
         &self.proof[self.edges(node)]
     }
 
+    /// The value that the evaluator gave to the position of a node; 0 before it is judged.
+    #[inline]
+    pub fn raw_value(&self, node: usize) -> FirstValue {
+        self.raw_value[node]
+    }
+
     /// The node that an edge leads to, if that position is expanded.
     #[inline]
     pub fn child(&self, edge: usize) -> Option<usize> {
@@ -173,7 +181,14 @@ impl Tree {
     }
 
     /// Adds the node that `edge` leads to, with one move for each of `actions` (ascending).
-    pub fn expand(&mut self, edge: usize, mover: Player, actions: &[ActionId], priors: &[f32]) {
+    pub fn expand(
+        &mut self,
+        edge: usize,
+        mover: Player,
+        actions: &[ActionId],
+        priors: &[f32],
+        raw_value: FirstValue,
+    ) {
         let node = self.n_nodes();
         self.child[edge] = node as u32;
         self.first_move.push(self.action.len() as u32);
@@ -182,6 +197,7 @@ impl Tree {
         self.n_tried.push(0);
         self.mover.push(mover);
         self.draw.push(0.0);
+        self.raw_value.push(raw_value);
         self.action.extend_from_slice(actions);
         self.prior.extend_from_slice(priors);
         self.sort_untried(node);
@@ -196,15 +212,23 @@ impl Tree {
         }
     }
 
-    /// Rewrites the moves of a node of which none is tried.
-    pub fn set_moves(&mut self, node: usize, actions: &[ActionId], priors: &[f32]) {
+    /// Rewrites the moves and the value of a node of which no move is tried.
+    pub fn set_moves(
+        &mut self,
+        node: usize,
+        actions: &[ActionId],
+        priors: &[f32],
+        raw_value: FirstValue,
+    ) {
+        self.raw_value[node] = raw_value;
         let moves = self.moves(node);
         self.action[moves.clone()].copy_from_slice(actions);
         self.prior[moves].copy_from_slice(priors);
         self.sort_untried(node);
     }
 
-    fn sort_untried(&mut self, node: usize) {
+    /// Orders the untried moves of a node by falling priors.
+    pub fn sort_untried(&mut self, node: usize) {
         let untried = self.untried_moves(node);
         let priors = &self.prior[untried.clone()];
         // Without an early exit, so that it runs in vectors.
@@ -256,8 +280,11 @@ impl Tree {
             {
                 self.n_tried[parent] += 1;
             }
-            if let Some(exact) = proof.wdl() {
+            if proof != Proof::Open {
                 self.proof[edge] = proof;
+            }
+            // An evaluation may have been on its way when the edge was proven.
+            if let Some(exact) = self.proof[edge].wdl() {
                 result = exact;
             }
             self.record(edge, result);
@@ -363,6 +390,7 @@ impl Tree {
             self.n_tried[n_nodes] = self.n_tried[old];
             self.mover[n_nodes] = self.mover[old];
             self.draw[n_nodes] = self.draw[old];
+            self.raw_value[n_nodes] = self.raw_value[old];
             n_nodes += 1;
             n_moves += len;
         }
@@ -383,6 +411,7 @@ impl Tree {
         self.n_tried.truncate(n_nodes);
         self.mover.truncate(n_nodes);
         self.draw.truncate(n_nodes);
+        self.raw_value.truncate(n_nodes);
         self.action.truncate(n_moves);
         self.prior.truncate(n_moves);
     }

@@ -245,7 +245,7 @@ fn an_awaited_evaluation_stays_the_same_until_it_comes_or_the_root_moves() {
     let mut search = search(&game, &game.initial(), SearchParams::default(), 0);
     assert_eq!(search.gather(), Gathered::Request);
     let nonce = search.request().nonce;
-    assert_eq!(search.gather(), Gathered::Request);
+    assert_eq!(search.gather(), Gathered::Waiting);
     assert_eq!(search.request().nonce, nonce);
     assert_eq!(search.n_simulations(), 0);
     search.advance(ActionId(0)).unwrap();
