@@ -1,11 +1,13 @@
 //! Whole trees from the deterministic fake evaluator, compared with stored ones. With
 //! `TABLERO_RECORD=1` in the environment they are written instead.
 
-use crate::positions::{random_position, search};
+use crate::positions::{grow, random_position, search};
 use std::path::Path;
-use tablero_env::Game;
 use tablero_env::dots_and_boxes::DotsAndBoxes;
-use tablero_mcts::{Batch, Fake, RootNoise, Search, SearchParams, run};
+use tablero_env::paper_soccer::PaperSoccer;
+use tablero_env::queens::Queens;
+use tablero_env::{Game, Notation};
+use tablero_mcts::{Fake, GumbelParams, RootNoise, RootSelection, Search, SearchParams};
 
 fn compare(name: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -21,14 +23,54 @@ fn compare(name: &str, text: &str) {
     );
 }
 
-fn grown(mut search: Search<DotsAndBoxes>, n_sims: u32) -> Search<DotsAndBoxes> {
-    run(
-        std::slice::from_mut(&mut search),
-        n_sims,
-        &mut Fake,
-        &mut Batch::new(),
-    );
+fn grown<G: Game>(mut search: Search<G>, n_sims: u32) -> Search<G> {
+    grow(&mut search, n_sims, &mut Fake);
     search
+}
+
+/// The tree of 80 simulations after `n_plies` random plies, by each rule at the root.
+fn both_rules<G: Notation>(name: &str, game: &G, n_plies: usize) {
+    let state = random_position(game, n_plies, 2);
+    let gumbel = RootSelection::Gumbel(GumbelParams {
+        max_considered: 8,
+        ..GumbelParams::default()
+    });
+    for (rule, root) in [("puct", RootSelection::Puct), ("gumbel", gumbel)] {
+        let params = SearchParams {
+            root,
+            ..SearchParams::default()
+        };
+        let search = grown(search(game, &state, params, 5), 80);
+        let mut text = search.tree_text();
+        for (edge, share) in search.root_edges().iter().zip(search.policy_target()) {
+            let action = game.action_text(&state, edge.action);
+            text += &format!("target {action} {share:.4}\n");
+        }
+        text += &format!("best {}\n", game.action_text(&state, search.best()));
+        compare(&format!("{name}_{rule}.txt"), &text);
+    }
+}
+
+#[test]
+fn trees_of_a_game_in_which_players_alternate() {
+    both_rules("queens6", &Queens::parse_parameters("6").unwrap(), 1);
+}
+
+#[test]
+fn trees_of_games_in_which_a_player_may_move_again() {
+    both_rules("dots3x3", &DotsAndBoxes::new(3, 3).unwrap(), 14);
+    both_rules("paper_soccer4x4", &PaperSoccer::new(4, 4).unwrap(), 9);
+}
+
+#[test]
+fn tree_of_four_leaves_a_round() {
+    let game = DotsAndBoxes::new(2, 2).unwrap();
+    let params = SearchParams {
+        leaves_per_round: 4,
+        ..SearchParams::default()
+    };
+    let search = search(&game, &random_position(&game, 5, 1), params, 1);
+    compare("2x2_four_leaves.txt", &grown(search, 80).tree_text());
 }
 
 #[test]

@@ -1,8 +1,13 @@
-//! Laws of the search, on Dots and Boxes.
+//! Laws of the search.
 
+mod decision;
 mod evaluators;
+mod every_game;
+mod forced;
 mod golden;
+mod gumbel;
 mod laws;
+mod leaves;
 mod lockstep;
 mod points_of_view;
 mod positions;

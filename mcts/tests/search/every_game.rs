@@ -1,0 +1,225 @@
+//! Laws over every registered game, by every rule, with every kind of answer; and small boards
+//! solved within a stated number of simulations.
+
+use crate::positions::{grow, minimax, random_position, search};
+use tablero_env::dots_and_boxes::DotsAndBoxes;
+use tablero_env::paper_soccer::PaperSoccer;
+use tablero_env::queens::Queens;
+use tablero_env::{AnyGame, GAMES, Game, with_game};
+use tablero_mcts::{
+    Evaluations, Evaluator, Fake, GumbelParams, Request, RootNoise, RootSelection, Search,
+    SearchParams, Uniform, Wdl,
+};
+
+const SPECS: [&str; 5] = [
+    "dots-and-boxes:3x3",
+    "queens:6",
+    "paper-soccer:4x6",
+    "xadrersi",
+    "hive:base+mlp",
+];
+
+/// All priors 0, as if every action were masked, and values that are no numbers.
+struct Nothing;
+
+impl<G: Game> Evaluator<G> for Nothing {
+    fn evaluate(&mut self, _game: &G, requests: &[Request<'_, G>], out: &mut Evaluations) {
+        out.clear();
+        for request in requests {
+            let [win, draw, loss] = [f32::NAN, 0.0, 0.0];
+            out.push(request.legal.len(), Wdl { win, draw, loss }, None);
+        }
+    }
+}
+
+/// All the prior on the last action, none on the others, and a certain loss.
+struct Certain;
+
+impl<G: Game> Evaluator<G> for Certain {
+    fn evaluate(&mut self, _game: &G, requests: &[Request<'_, G>], out: &mut Evaluations) {
+        out.clear();
+        for request in requests {
+            let priors = out.push(request.legal.len(), Wdl::LOSS, None);
+            *priors.last_mut().expect("a legal action") = 1.0;
+        }
+    }
+}
+
+fn every_rule() -> Vec<SearchParams> {
+    let gumbel = RootSelection::Gumbel(GumbelParams::default());
+    let mut all = Vec::new();
+    for root in [RootSelection::Puct, gumbel] {
+        for leaves_per_round in [1, 4] {
+            all.push(SearchParams {
+                root,
+                leaves_per_round,
+                ..SearchParams::default()
+            });
+        }
+    }
+    all.push(SearchParams {
+        noise: Some(RootNoise::default()),
+        forced_playouts: 2.0,
+        ..SearchParams::default()
+    });
+    all
+}
+
+fn check_report<G: Game>(search: &Search<G>, legal: &[tablero_env::ActionId]) {
+    let edges = search.root_edges();
+    assert!(edges.iter().map(|edge| &edge.action).eq(legal));
+    let visits: u32 = edges.iter().map(|edge| edge.visits).sum();
+    assert_eq!(
+        search.root_visits(),
+        visits + 1,
+        "its own evaluation, and the moves'"
+    );
+    for edge in &edges {
+        let value = edge.value.unwrap_or(0.0);
+        assert!(edge.prior.is_finite() && edge.raw_prior.is_finite());
+        assert!((-1.0..=1.0).contains(&value), "{edge:?}");
+        assert_eq!(edge.value.is_some(), edge.visits > 0);
+    }
+    let wdl = search.root_wdl();
+    assert!(
+        (wdl.win + wdl.draw + wdl.loss - 1.0).abs() < 1e-4,
+        "{wdl:?}"
+    );
+    let target = search.policy_target();
+    assert_eq!(target.len(), legal.len());
+    assert!((target.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+    assert!(target.iter().all(|&share| share >= 0.0));
+    assert!(legal.contains(&search.best()));
+    let line = search.principal_variation();
+    assert!(line.first().is_none_or(|&first| first == search.best()));
+}
+
+fn check_moves<G: Game>(game: &G, params: &SearchParams, evaluator: &mut impl Evaluator<G>) {
+    for n_plies in [0, 9] {
+        let state = random_position(game, n_plies, 1);
+        let mut search = search(game, &state, params.clone(), 0);
+        let (mut legal, mut most_nodes) = (Vec::new(), 0);
+        for _ in 0..6 {
+            game.legal_actions(search.state(), &mut legal);
+            if legal.is_empty() {
+                break;
+            }
+            // Few first, so that every move has looks at a barely visited tree, too.
+            for n_sims in [2, 3, 60] {
+                grow(&mut search, n_sims, evaluator);
+                if search.root_proven().is_none() {
+                    assert_eq!(search.n_simulations(), n_sims);
+                }
+                check_report(&search, &legal);
+            }
+            // Arrays hold up to twice of what was ever in them; the rest is scratch of the root.
+            most_nodes = most_nodes.max(search.n_nodes());
+            let n_bytes = most_nodes * (25 + 21 * game.max_legal_actions());
+            let scratch = 16 * game.max_legal_actions() + 4 * most_nodes;
+            assert!(search.n_bytes() <= 2 * (n_bytes + scratch) + 256);
+            let action = search.choose(1.0);
+            assert!(legal.contains(&action));
+            search.advance(action).unwrap();
+        }
+    }
+}
+
+#[test]
+fn every_registered_game_is_searched_by_every_rule() {
+    for entry in GAMES {
+        let name = format!("{}:", entry.name);
+        let spec = SPECS
+            .iter()
+            .find(|spec| format!("{spec}:").starts_with(&name));
+        let any = AnyGame::parse(spec.expect("every game is here")).unwrap();
+        for params in every_rule() {
+            params.check().unwrap();
+            with_game!(&any, game => {
+                check_moves(game, &params, &mut Fake);
+                check_moves(game, &params, &mut Uniform);
+                check_moves(game, &params, &mut Nothing);
+                check_moves(game, &params, &mut Certain);
+            });
+        }
+    }
+}
+
+#[test]
+fn a_restart_uses_the_storage_again_and_gives_the_same_tree() {
+    fn check<G: Game>(game: &G) {
+        let state = random_position(game, 6, 2);
+        let mut search = search(game, &state, SearchParams::default(), 0);
+        let report = |search: &Search<G>| format!("{:?}", search.root_edges());
+        grow(&mut search, 300, &mut Fake);
+        let (n_bytes, first) = (search.n_bytes(), report(&search));
+        for _ in 0..3 {
+            search.restart(state.clone());
+            assert_eq!(search.n_bytes(), n_bytes, "nothing is given back");
+            grow(&mut search, 300, &mut Fake);
+            assert_eq!(search.n_bytes(), n_bytes, "and nothing more is needed");
+            assert_eq!(report(&search), first);
+        }
+    }
+    for spec in SPECS {
+        let any = AnyGame::parse(spec).unwrap();
+        with_game!(&any, game => check(game));
+    }
+}
+
+/// The exact value within `n_sims`, without any knowledge: by PUCT always, with one leaf a round or
+/// several; by Gumbel, whose visits a proven draw keeps to itself, in games without draws.
+fn check_solved<G: Game>(game: &G, state: &G::State, n_sims: u32) {
+    let exact = minimax(game, state) * game.player_to_move(state).sign();
+    for params in every_rule() {
+        let params = SearchParams {
+            // Little interest in proven draws.
+            c_puct: 4.0,
+            ..params
+        };
+        let by_puct = params.root == RootSelection::Puct;
+        let mut search = search(game, state, params, 0);
+        grow(&mut search, n_sims, &mut Uniform);
+        if by_puct || game.points(state).is_none() {
+            assert_eq!(search.root_proven(), Some(exact), "{game:?} {state:?}");
+        }
+        let Some(proven) = search.root_proven() else {
+            continue;
+        };
+        assert_eq!(proven, exact);
+        let mut next = state.clone();
+        game.play(&mut next, search.best()).unwrap();
+        let after = minimax(game, &next) * game.player_to_move(state).sign();
+        assert_eq!(after, exact, "the move keeps the value");
+    }
+}
+
+#[test]
+fn two_by_two_endings_are_solved_within_50000_simulations() {
+    let game = DotsAndBoxes::new(2, 2).unwrap();
+    for index in 0..20 {
+        check_solved(&game, &random_position(&game, 6, index), 50_000);
+    }
+}
+
+#[test]
+fn four_queens_are_solved_from_the_start_within_200_simulations() {
+    let game = Queens::parse_parameters("4").unwrap();
+    check_solved(&game, &game.initial(), 200);
+}
+
+#[test]
+fn six_queens_are_solved_from_the_start_within_20000_simulations() {
+    let game = Queens::parse_parameters("6").unwrap();
+    check_solved(&game, &game.initial(), 20_000);
+}
+
+#[test]
+fn paper_soccer_on_two_by_two_is_solved_after_a_few_plies_within_20000_simulations() {
+    let game = PaperSoccer::new(2, 2).unwrap();
+    for index in 0..20 {
+        let state = random_position(&game, 6, index);
+        if !game.is_over(&state) {
+            check_solved(&game, &state, 20_000);
+        }
+    }
+}
