@@ -1,9 +1,11 @@
-//! Monte-Carlo tree search over an [`Evaluator`]: PUCT with proven values, many games in one
-//! batch.
+//! Monte-Carlo tree search over an [`Evaluator`]: PUCT or Gumbel, with proven values, many games in
+//! one batch.
 //!
 //! - [`Search`]: one tree. It is split into *gather* (walk to a leaf, hand out a [`Request`])
 //!   and *apply* (fold the [`Evaluation`] in).
 //! - [`run`], [`Batch`]: many searches in lock-step, one batch of evaluations a round.
+//! - [`SearchParams`]: every rule that can be chosen, with its source; [`Budget`]: what a move is
+//!   worth.
 //! - [`Evaluator`]: what judges leaves; [`Uniform`], [`Rollout`] and [`Fake`] need no network.
 //!
 //! Inside the tree, every value is stored as player 0 sees it and read through the player who

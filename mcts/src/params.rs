@@ -196,3 +196,99 @@ impl SearchParams {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn from_toml(text: &str) -> Result<SearchParams, toml::de::Error> {
+        toml::from_str(text)
+    }
+
+    #[test]
+    fn parameters_come_back_from_their_text() {
+        let gumbel = GumbelParams {
+            max_considered: 5,
+            c_scale: 0.25,
+            ..GumbelParams::default()
+        };
+        for root in [RootSelection::Puct, RootSelection::Gumbel(gumbel)] {
+            let params = SearchParams {
+                root,
+                noise: Some(RootNoise::default()),
+                leaves_per_round: 4,
+                ..SearchParams::default()
+            };
+            let text = toml::to_string(&params).unwrap();
+            assert_eq!(from_toml(&text).unwrap(), params, "{text}");
+        }
+    }
+
+    #[test]
+    fn missing_fields_take_their_defaults_and_unknown_ones_are_refused() {
+        assert_eq!(from_toml("").unwrap(), SearchParams::default());
+        let short = from_toml("root = { kind = \"gumbel\", c_visit = 30 }").unwrap();
+        let gumbel = GumbelParams {
+            c_visit: 30.0,
+            ..GumbelParams::default()
+        };
+        assert_eq!(short.root, RootSelection::Gumbel(gumbel));
+        for bad in [
+            "c_pukt = 1.0",
+            "root = { kind = \"ucb\" }",
+            "root = { kind = \"gumbel\", c_visits = 30 }",
+        ] {
+            assert!(from_toml(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_parameter_out_of_its_range_is_named() {
+        let gumbel = |change: fn(&mut GumbelParams)| {
+            let mut gumbel = GumbelParams::default();
+            change(&mut gumbel);
+            SearchParams {
+                root: RootSelection::Gumbel(gumbel),
+                ..SearchParams::default()
+            }
+        };
+        let plain = SearchParams::default;
+        let cases = [
+            (
+                "root.max_considered",
+                gumbel(|gumbel| gumbel.max_considered = 0),
+            ),
+            ("root.scale", gumbel(|gumbel| gumbel.scale = -1.0)),
+            ("root.c_visit", gumbel(|gumbel| gumbel.c_visit = f32::NAN)),
+            (
+                "root.c_scale",
+                gumbel(|gumbel| gumbel.c_scale = f32::INFINITY),
+            ),
+            (
+                "forced_playouts",
+                SearchParams {
+                    forced_playouts: -2.0,
+                    ..plain()
+                },
+            ),
+            (
+                "leaves_per_round",
+                SearchParams {
+                    leaves_per_round: 0,
+                    ..plain()
+                },
+            ),
+            (
+                "c_puct_log",
+                SearchParams {
+                    c_puct_log: f32::NAN,
+                    ..plain()
+                },
+            ),
+        ];
+        assert_eq!(plain().check(), Ok(()));
+        for (name, params) in cases {
+            assert_eq!(params.check().unwrap_err().name, name);
+        }
+    }
+}

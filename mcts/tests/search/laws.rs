@@ -6,7 +6,8 @@ use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::random::mix;
 use tablero_env::{ActionId, Game};
 use tablero_mcts::{
-    Batch, Evaluations, Evaluator, Fake, Request, RootNoise, Search, SearchParams, Wdl, run,
+    Batch, Evaluations, Evaluator, Fake, GumbelParams, Request, RootNoise, RootSelection, Search,
+    SearchParams, Wdl, run,
 };
 
 /// Answers with numbers that are no probabilities, of every kind in turn.
@@ -45,19 +46,42 @@ fn positions() -> impl Strategy<Value = (DotsAndBoxes, usize, u64)> {
 
 fn params() -> impl Strategy<Value = SearchParams> {
     let noise = proptest::option::of((0.01..20.0f32, 0.0..=1.0f32));
-    (0.0..8.0f32, 0.0..1.0f32, noise, any::<bool>(), 1..400usize).prop_map(
-        |(c_puct, fpu_reduction, noise, use_proven, max_nodes)| SearchParams {
-            c_puct,
-            fpu_reduction,
-            noise: noise.map(|(alpha_total, fraction)| RootNoise {
-                alpha_total,
-                fraction,
-            }),
-            use_proven,
-            max_nodes,
-            ..SearchParams::default()
-        },
+    let gumbel = (1..20usize, 0.0..2.0f32).prop_map(|(max_considered, scale)| {
+        RootSelection::Gumbel(GumbelParams {
+            max_considered,
+            scale,
+            ..GumbelParams::default()
+        })
+    });
+    let rules = (
+        prop_oneof![Just(RootSelection::Puct), gumbel],
+        prop_oneof![Just(0.0), 0.0..4.0f32],
+        1..5usize,
+    );
+    (
+        0.0..8.0f32,
+        0.0..1.0f32,
+        noise,
+        any::<bool>(),
+        1..400usize,
+        rules,
     )
+        .prop_map(
+            |(c_puct, fpu_reduction, noise, use_proven, max_nodes, rules)| SearchParams {
+                root: rules.0,
+                forced_playouts: rules.1,
+                leaves_per_round: rules.2,
+                c_puct,
+                fpu_reduction,
+                noise: noise.map(|(alpha_total, fraction)| RootNoise {
+                    alpha_total,
+                    fraction,
+                }),
+                use_proven,
+                max_nodes,
+                ..SearchParams::default()
+            },
+        )
 }
 
 fn check_report(search: &Search<DotsAndBoxes>) -> Result<(), TestCaseError> {
@@ -148,7 +172,17 @@ proptest! {
             c_puct_base: bad,
             fpu_reduction: bad,
             root_fpu_reduction: bad,
+            c_puct_log: bad,
+            forced_playouts: bad,
             noise,
+            ..SearchParams::default()
+        };
+        prop_assert!(params.check().is_err());
+        check_game(position.clone(), params, n_sims, &mut Fake)?;
+        let gumbel = GumbelParams { max_considered: 0, scale: bad, c_visit: bad, c_scale: bad };
+        let params = SearchParams {
+            root: RootSelection::Gumbel(gumbel),
+            leaves_per_round: 0,
             ..SearchParams::default()
         };
         prop_assert!(params.check().is_err());
