@@ -1,5 +1,6 @@
 //! What a game must tell an alpha-beta search: how good an unfinished position looks.
 
+use std::fmt::Debug;
 use tablero_env::{ActionId, Game};
 
 /// Evaluations are strictly between `-MAX_EVALUATION` and `MAX_EVALUATION`, so that a decided
@@ -9,7 +10,26 @@ pub const MAX_EVALUATION: i32 = 1_000_000;
 /// A judgement of unfinished positions.
 ///
 /// Both methods are pure functions of the state.
-pub trait Heuristic<G: Game>: Clone + Send + Sync + 'static {
+pub trait Heuristic<G: Game>: Clone + Debug + Send + Sync + 'static {
+    /// Whether a position can come back in the same game, so that its value depends on how often
+    /// it has occurred: draws by repetition. `false` by default, as where every ply leaves a
+    /// mark.
+    ///
+    /// A transposition table that knows positions by their hash then mixes up the ways to them
+    /// (the graph-history interaction problem: Campbell, 1985). What the search still
+    /// guarantees, where this is `true`:
+    /// - No draw by rule counts as a proof, nor what rests on it: `proven` is never 0 but where
+    ///   every line ends in a win.
+    /// - Each search starts with an empty table, so all its entries share the game so far.
+    /// - Then a proven win is one. Give each position that is claimed as won the number of plies in
+    ///   which the claim wins. A winner who always goes on to a smaller number never meets a position
+    ///   twice after the root, so a repetition could only be the third occurrence of one
+    ///   that had occurred twice before the root; and that is a draw by every way to it, on which
+    ///   no claim rests.
+    ///
+    /// An evaluation or a draw score may still come from another way to the same position.
+    const POSITIONS_RECUR: bool = false;
+
     /// How good an unfinished position is for player 0, whoever is to move, in units of the
     /// game's own. The absolute value is below [`MAX_EVALUATION`].
     fn evaluate(&self, game: &G, state: &G::State) -> i32;

@@ -5,8 +5,8 @@ use std::time::Duration;
 /// The limits of one search: it stops at whichever comes first. With none given it goes on until
 /// the score is exact, which only a nearly finished or a very small game reaches.
 ///
-/// The iteration of depth 1 is always completed, so that there is an answer; deeper ones are
-/// given up when the time or the nodes run out.
+/// There is an answer under any limits. It is worth little where they end the iteration of depth 1,
+/// which takes about as many nodes as there are legal actions.
 ///
 /// ```
 /// use std::time::Duration;
@@ -19,10 +19,10 @@ use std::time::Duration;
 pub struct Limits {
     /// The deepest iteration, in plies: single actions, not turns. 0 counts as 1.
     pub depth: Option<u32>,
-    /// The time for the whole search; kept to within a few milliseconds. The only limit that
+    /// The time for the whole search; the clock is looked at every 64 nodes. The only limit that
     /// makes the answer depend on the machine.
     pub time: Option<Duration>,
-    /// The number of positions visited.
+    /// The number of positions visited, never more.
     pub nodes: Option<u64>,
 }
 

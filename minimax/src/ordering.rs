@@ -13,17 +13,26 @@ pub(crate) struct Ordering {
     history: [Vec<u32>; 2],
 }
 
-/// One legal action and the order in which to try it, the higher the earlier.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Ranked {
-    pub(crate) action: ActionId,
-    rank: u64,
+/// A legal action, as its index in the list, under the order in which to try it: the highest
+/// number first. Of equals the first in the list: the lower half holds what is left of `u32::MAX`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Ranked(u64);
+
+impl Ranked {
+    fn new(rank: u32, index: usize) -> Self {
+        Ranked(u64::from(rank) << 32 | u64::from(u32::MAX - index as u32))
+    }
+
+    fn index(self) -> usize {
+        (u32::MAX - self.0 as u32) as usize
+    }
 }
 
 // Ranks of the classes, above any history count.
-const FROM_TABLE: u64 = 1 << 40;
-const FORCING: u64 = 1 << 39;
-const KILLERS: [u64; 2] = [1 << 38, 1 << 37];
+const FROM_TABLE: u32 = u32::MAX;
+const FORCING: u32 = u32::MAX - 1;
+const KILLERS: [u32; 2] = [u32::MAX - 2, u32::MAX - 3];
+const MAX_HISTORY: u32 = u32::MAX - 4;
 
 impl Ordering {
     pub(crate) fn new(n_actions: usize) -> Self {
@@ -52,7 +61,7 @@ impl Ordering {
         let killers = self.killers.get(ply).copied().unwrap_or_default();
         let history = &self.history[player.index()];
         out.clear();
-        out.extend(legal.iter().map(|&action| {
+        out.extend(legal.iter().enumerate().map(|(index, &action)| {
             let some = Some(action);
             let rank = if some == from_table {
                 FROM_TABLE
@@ -63,9 +72,9 @@ impl Ordering {
             } else if some == killers[1] {
                 KILLERS[1]
             } else {
-                u64::from(history[action.index()])
+                history[action.index()]
             };
-            Ranked { action, rank }
+            Ranked::new(rank, index)
         }));
     }
 
@@ -79,22 +88,24 @@ impl Ordering {
             *killers = [Some(action), killers[0]];
         }
         let count = &mut self.history[player.index()][action.index()];
-        *count = count.saturating_add(u32::from(depth).pow(2));
+        *count = count
+            .saturating_add(u32::from(depth).pow(2))
+            .min(MAX_HISTORY);
     }
 }
 
-/// Takes the highest of the actions not yet taken, the first of equals: `ranked[..taken]` are
-/// done. A cut-off usually comes after one or two, so sorting all would be wasted.
-pub(crate) fn take_next(ranked: &mut [Ranked], taken: usize) -> ActionId {
+/// Takes the highest of the actions not yet taken, as its index in the list of legal actions:
+/// `ranked[..taken]` are done. A cut-off usually comes after one or two, so sorting all would be
+/// wasted.
+pub(crate) fn take_next(ranked: &mut [Ranked], taken: usize) -> usize {
     let mut best = taken;
     for index in taken + 1..ranked.len() {
-        if ranked[index].rank > ranked[best].rank {
+        if ranked[index] > ranked[best] {
             best = index;
         }
     }
-    // A rotation keeps the others in ascending order, which a swap would not.
-    ranked[taken..=best].rotate_right(1);
-    ranked[taken].action
+    ranked.swap(taken, best);
+    ranked[taken].index()
 }
 
 #[cfg(test)]
@@ -120,7 +131,7 @@ mod tests {
             &mut ranked,
         );
         let order: Vec<u32> = (0..10)
-            .map(|taken| take_next(&mut ranked, taken).0)
+            .map(|taken| legal[take_next(&mut ranked, taken)].0)
             .collect();
         assert_eq!(order, [7, 3, 4, 6, 5, 8, 0, 1, 2, 9]);
     }

@@ -34,6 +34,8 @@ fn held(state: &State, player: Player) -> i32 {
 }
 
 impl Heuristic<Hive> for QueensSurrounded {
+    const POSITIONS_RECUR: bool = true;
+
     fn evaluate(&self, _game: &Hive, state: &State) -> i32 {
         UNITS_PER_NEIGHBOUR * (held(state, Player::Second) - held(state, Player::First))
     }

@@ -1,0 +1,203 @@
+//! Alpha-beta: depth-first minimax that skips what cannot change the answer (Knuth and Moore,
+//! 1975), as principal variation search (Marsland and Campbell, 1982) inside iterative
+//! deepening with aspiration windows.
+
+mod budget;
+mod node;
+mod window;
+
+use crate::heuristic::{Baseline, Heuristic, MAX_EVALUATION};
+use crate::limits::Limits;
+use crate::ordering::Ordering;
+use crate::table::{COMPLETE, Table};
+use budget::{Budget, Stopped};
+use node::Frame;
+use std::time::Instant;
+use tablero_env::ActionId;
+use window::Window;
+
+/// The score of a won game, before the winner's lead in points is added.
+pub const WIN_SCORE: i32 = 2 * MAX_EVALUATION;
+
+/// Above every score.
+const INFINITY: i32 = 2 * WIN_SCORE;
+
+/// What a search found. A deeper iteration that was given up counts as far as it found an action
+/// better than the best of the iteration before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The action to play: a legal one under any limits.
+    pub best: ActionId,
+    /// The score for player 0: an evaluation, below [`MAX_EVALUATION`] in absolute value, or
+    /// for a decided game [`WIN_SCORE`] times the return of player 0, plus his lead in points in
+    /// games with points.
+    pub score: i32,
+    /// The return of player 0 (+1, 0, -1) under best play, where the search proves it.
+    ///
+    /// A proven win or loss rests on lines that end the game, whatever the table mixed up of
+    /// the ways to a position: see [`Heuristic::POSITIONS_RECUR`].
+    pub proven: Option<i8>,
+    /// The depth of the deepest completed iteration, in plies; 0 if the limits ended the first
+    /// one.
+    pub depth: u32,
+    /// The positions visited in all iterations.
+    pub nodes: u64,
+    /// The principal variation: best play of both sides, from [`best`](Report::best) on, as far
+    /// as the transposition table remembers it.
+    pub pv: Vec<ActionId>,
+}
+
+/// The alpha-beta player of a game.
+///
+/// A search limited by depth or nodes is a pure function of the state, the limits and the
+/// contents of the transposition table; [`clear`](Minimax::clear) empties the table. Only a
+/// limit in time makes the answer depend on the clock.
+///
+/// ```
+/// use tablero_env::{Game, dots_and_boxes::DotsAndBoxes};
+/// use tablero_minimax::{Limits, Minimax};
+/// let game = DotsAndBoxes::new(1, 2).unwrap();
+/// let state = game.initial();
+/// let report = Minimax::new(game, 1).search(&state, &Limits::depth(7));
+/// assert_eq!(report.proven, Some(0), "seven plies are the whole game, and it is a draw");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Minimax<G: Baseline> {
+    game: G,
+    heuristic: G::Heuristic,
+    table: Table,
+    ordering: Ordering,
+    /// Storage that no node uses at the moment.
+    frames: Vec<Box<Frame<G::State>>>,
+    budget: Budget,
+    /// The clock of searches to come.
+    now: fn() -> Instant,
+    /// Whether a win may weigh more than another.
+    has_points: bool,
+    /// Whether no deeper search can change the scores found since the flag was last set.
+    complete: bool,
+    /// The best action of the iteration under way that is known to beat the window's lower end,
+    /// with its score.
+    root_best: Option<(ActionId, i32)>,
+}
+
+impl<G: Baseline> Minimax<G> {
+    /// A player with a transposition table of at most `table_mib` MiB; 0 means none.
+    #[must_use]
+    pub fn new(game: G, table_mib: usize) -> Self {
+        Minimax {
+            heuristic: game.heuristic(),
+            table: Table::new(table_mib),
+            ordering: Ordering::new(game.n_actions()),
+            frames: Vec::new(),
+            budget: Budget::start(Limits::default(), Instant::now),
+            now: Instant::now,
+            has_points: game.points(&game.initial()).is_some(),
+            complete: false,
+            root_best: None,
+            game,
+        }
+    }
+
+    /// Forgets all earlier searches.
+    pub fn clear(&mut self) {
+        self.table.clear();
+    }
+
+    /// Searches deeper and deeper until a limit is reached or the score is exact.
+    ///
+    /// # Panics
+    /// If the game is over.
+    pub fn search(&mut self, state: &G::State, limits: &Limits) -> Report {
+        assert!(!self.game.is_over(state), "the game is over");
+        self.budget = Budget::start(*limits, self.now);
+        self.ordering.clear();
+        if G::Heuristic::POSITIONS_RECUR {
+            // What was found when other positions had been repeated proves nothing now.
+            self.table.clear();
+        }
+        let sign = i32::from(self.game.player_to_move(state).sign());
+        let mut report = self.first_answer(state);
+        let mut scores = Vec::new();
+        let deepest = limits
+            .depth
+            .unwrap_or(u32::MAX)
+            .clamp(1, u32::from(COMPLETE) - 1) as u16;
+        for depth in 1..=deepest {
+            let iterated = self.iterate(state, depth, Window::around(&scores));
+            let completed = iterated.is_ok();
+            if let Some((best, score)) = self.root_best {
+                // Given up, the iteration has seen only some of the actions: that one wins is
+                // still a proof.
+                let decided = score > MAX_EVALUATION || completed && score < -MAX_EVALUATION;
+                let exact = completed && self.complete;
+                report.best = best;
+                report.score = score * sign;
+                report.proven = (decided || exact).then(|| report.score.signum() as i8);
+                report.pv = self.principal_variation(state, best, depth);
+            }
+            if !completed {
+                break;
+            }
+            report.depth = u32::from(depth);
+            scores.extend(self.root_best.map(|(_, score)| score));
+            if self.complete {
+                break;
+            }
+        }
+        report.nodes = self.budget.nodes();
+        report
+    }
+
+    /// The answer before any search: a forcing action, or else the first.
+    fn first_answer(&mut self, state: &G::State) -> Report {
+        let mut actions = Vec::new();
+        self.heuristic
+            .forcing_actions(&self.game, state, &mut actions);
+        if actions.is_empty() {
+            self.game.legal_actions(state, &mut actions);
+        }
+        let best = actions[0];
+        Report {
+            best,
+            score: self.heuristic.evaluate(&self.game, state),
+            proven: None,
+            depth: 0,
+            nodes: 0,
+            pv: vec![best],
+        }
+    }
+
+    /// One whole search to `depth`, first inside `window`. It leaves the exact score and its action
+    /// in `root_best`, and whether a deeper search would return the same score in `complete`.
+    fn iterate(&mut self, state: &G::State, depth: u16, mut window: Window) -> Result<(), Stopped> {
+        self.root_best = None;
+        loop {
+            self.complete = true;
+            let score = self.node(state, depth, 0, window.alpha, window.beta)?;
+            match window.widened(score) {
+                None => return Ok(()),
+                Some(wider) => window = wider,
+            }
+        }
+    }
+
+    /// Follows the table's actions from `state`, beginning with `best`.
+    fn principal_variation(&self, state: &G::State, best: ActionId, depth: u16) -> Vec<ActionId> {
+        let mut state = state.clone();
+        let mut pv = Vec::new();
+        let mut next = Some(best);
+        while let Some(action) = next
+            && pv.len() < usize::from(depth)
+            && self.game.is_legal(&state, action)
+        {
+            self.game.play_unchecked(&mut state, action);
+            pv.push(action);
+            next = self
+                .table
+                .get(self.game.hash(&state))
+                .map(|entry| entry.action);
+        }
+        pv
+    }
+}

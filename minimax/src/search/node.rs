@@ -1,0 +1,244 @@
+//! One node of the tree, and those below it.
+//!
+//! Scores are for the player to move in the position at hand. A child's score changes its sign if,
+//! and only if, another player moves there: see [`Minimax::child`].
+
+use super::budget::Stopped;
+use super::{INFINITY, Minimax, WIN_SCORE};
+use crate::heuristic::{Baseline, Heuristic, MAX_EVALUATION};
+use crate::ordering::{Ranked, take_next};
+use crate::table::{Bound, COMPLETE};
+use tablero_env::{ActionId, Outcome, Player};
+
+/// The storage of one node. It is kept for another node when this one is done: some states own
+/// histories, which `clone_from` then copies into place.
+#[derive(Clone, Debug)]
+pub(super) struct Frame<S> {
+    /// The child at hand.
+    next: S,
+    legal: Vec<ActionId>,
+    forcing: Vec<ActionId>,
+    ranked: Vec<Ranked>,
+}
+
+impl<G: Baseline> Minimax<G> {
+    /// The score of a position for the player to move there, exact if it lies strictly between
+    /// `alpha` and `beta`, and otherwise a bound on the same side (fail-soft).
+    pub(super) fn node(
+        &mut self,
+        state: &G::State,
+        depth: u16,
+        ply: usize,
+        alpha: i32,
+        beta: i32,
+    ) -> Result<i32, Stopped> {
+        self.budget.spend_node()?;
+        let mover = self.game.player_to_move(state);
+        if let Some(outcome) = self.game.outcome(state) {
+            return Ok(self.terminal(&outcome, mover));
+        }
+        if depth == 0 {
+            self.complete = false;
+            return self.quiesce(state, ply, alpha, beta);
+        }
+        let key = self.game.hash(state);
+        let known = self.table.get(key);
+        if let Some(entry) = known
+            && ply > 0
+            && entry.depth >= depth
+        {
+            let cuts = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => entry.score >= beta,
+                Bound::Upper => entry.score <= alpha,
+            };
+            if cuts {
+                self.complete &= entry.depth == COMPLETE;
+                return Ok(entry.score);
+            }
+        }
+
+        let complete_before = std::mem::replace(&mut self.complete, true);
+        let mut frame = self.take_frame(state);
+        self.game.legal_actions(state, &mut frame.legal);
+        self.heuristic
+            .forcing_actions(&self.game, state, &mut frame.forcing);
+        self.ordering.rank(
+            mover,
+            ply,
+            known.map(|entry| entry.action),
+            &frame.forcing,
+            &frame.legal,
+            &mut frame.ranked,
+        );
+        let tried = self.try_actions(state, &mut frame, depth, ply, alpha, beta);
+        self.frames.push(frame);
+        let (score, best) = tried?;
+
+        let bound = if score >= beta {
+            Bound::Lower
+        } else if score > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        self.complete |= self.is_settled(score, bound);
+        let depth = if self.complete { COMPLETE } else { depth };
+        self.table.insert(key, depth, score, bound, best);
+        self.complete &= complete_before;
+        Ok(score)
+    }
+
+    /// The best score of the ranked actions, and the action that gives it.
+    fn try_actions(
+        &mut self,
+        state: &G::State,
+        frame: &mut Frame<G::State>,
+        depth: u16,
+        ply: usize,
+        mut alpha: i32,
+        beta: i32,
+    ) -> Result<(i32, ActionId), Stopped> {
+        let mover = self.game.player_to_move(state);
+        let mut best = None;
+        let mut best_score = -INFINITY;
+        for taken in 0..frame.ranked.len() {
+            let action = frame.legal[take_next(&mut frame.ranked, taken)];
+            frame.next.clone_from(state);
+            self.game.play_unchecked(&mut frame.next, action);
+            let next = &frame.next;
+            // The first action is expected to be the best; the others are only asked whether
+            // they are better, which a window without width answers sooner.
+            let mut score = if best.is_none() {
+                self.child(next, mover, depth - 1, ply + 1, alpha, beta)?
+            } else {
+                self.child(next, mover, depth - 1, ply + 1, alpha, alpha + 1)?
+            };
+            if best.is_some() && score > alpha && score < beta {
+                score = self.child(next, mover, depth - 1, ply + 1, alpha, beta)?;
+            }
+            if score > best_score {
+                best_score = score;
+                best = Some(action);
+                if ply == 0 && score > alpha {
+                    self.root_best = Some((action, score));
+                }
+                alpha = alpha.max(score);
+                if alpha >= beta {
+                    self.ordering.record_cut(mover, ply, depth, action);
+                    break;
+                }
+            }
+        }
+        let best = best.expect("an unfinished game has a legal action");
+        Ok((best_score, best))
+    }
+
+    /// The score of a child for `mover`, who moved into it: the one place where the point of
+    /// view changes, and it follows the player who moves there.
+    fn child(
+        &mut self,
+        next: &G::State,
+        mover: Player,
+        depth: u16,
+        ply: usize,
+        alpha: i32,
+        beta: i32,
+    ) -> Result<i32, Stopped> {
+        if self.game.player_to_move(next) == mover {
+            self.node(next, depth, ply, alpha, beta)
+        } else {
+            self.node(next, depth, ply, -beta, -alpha)
+                .map(|score| -score)
+        }
+    }
+
+    /// The score beyond the depth limit: the evaluation, or what forcing actions make of it, if
+    /// that is better for the mover. He may decline them, so a lost game that forcing actions
+    /// lead to is never taken for a proven loss.
+    fn quiesce(
+        &mut self,
+        state: &G::State,
+        ply: usize,
+        alpha: i32,
+        beta: i32,
+    ) -> Result<i32, Stopped> {
+        let mover = self.game.player_to_move(state);
+        if let Some(outcome) = self.game.outcome(state) {
+            return Ok(self.terminal(&outcome, mover));
+        }
+        let stand = self.heuristic.evaluate(&self.game, state) * i32::from(mover.sign());
+        debug_assert!(stand.abs() < MAX_EVALUATION);
+        if stand >= beta {
+            return Ok(stand);
+        }
+        let mut frame = self.take_frame(state);
+        let score = self.try_forcing(state, &mut frame, ply, stand, alpha, beta);
+        self.frames.push(frame);
+        score
+    }
+
+    /// The best of `stand` and the scores of the forcing actions.
+    fn try_forcing(
+        &mut self,
+        state: &G::State,
+        frame: &mut Frame<G::State>,
+        ply: usize,
+        stand: i32,
+        alpha: i32,
+        beta: i32,
+    ) -> Result<i32, Stopped> {
+        let mover = self.game.player_to_move(state);
+        let mut best = stand;
+        self.heuristic
+            .forcing_actions(&self.game, state, &mut frame.forcing);
+        for &action in &frame.forcing {
+            if best >= beta {
+                break;
+            }
+            self.budget.spend_node()?;
+            frame.next.clone_from(state);
+            self.game.play_unchecked(&mut frame.next, action);
+            let alpha = alpha.max(best);
+            let score = if self.game.player_to_move(&frame.next) == mover {
+                self.quiesce(&frame.next, ply + 1, alpha, beta)?
+            } else {
+                -self.quiesce(&frame.next, ply + 1, -beta, -alpha)?
+            };
+            best = best.max(score);
+        }
+        Ok(best)
+    }
+
+    /// The score of a finished game for `player`.
+    fn terminal(&mut self, outcome: &Outcome, player: Player) -> i32 {
+        // A draw by repetition belongs to the way to the position, not to the position.
+        if G::Heuristic::POSITIONS_RECUR && outcome.winner.is_none() {
+            self.complete = false;
+        }
+        let lead = outcome.points.map_or(0, |[first, second]| first - second);
+        (WIN_SCORE * i32::from(outcome.returns()[0]) + lead) * i32::from(player.sign())
+    }
+
+    /// Whether a score is final, although some lines were cut short: a won game is won however
+    /// deep one looks. Only in games without points, where all wins weigh the same.
+    fn is_settled(&self, score: i32, bound: Bound) -> bool {
+        !self.has_points
+            && match bound {
+                Bound::Lower => score > MAX_EVALUATION,
+                Bound::Upper => score < -MAX_EVALUATION,
+                Bound::Exact => score.abs() > MAX_EVALUATION,
+            }
+    }
+
+    fn take_frame(&mut self, state: &G::State) -> Box<Frame<G::State>> {
+        self.frames.pop().unwrap_or_else(|| {
+            Box::new(Frame {
+                next: state.clone(),
+                legal: Vec::new(),
+                forcing: Vec::new(),
+                ranked: Vec::new(),
+            })
+        })
+    }
+}
