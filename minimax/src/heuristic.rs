@@ -18,8 +18,7 @@ pub trait Heuristic<G: Game>: Clone + Debug + Send + Sync + 'static {
     /// A transposition table that knows positions by their hash then mixes up the ways to them
     /// (the graph-history interaction problem: Campbell, 1985). What the search still
     /// guarantees, where this is `true`:
-    /// - No draw by rule counts as a proof, nor what rests on it: `proven` is never 0 but where
-    ///   every line ends in a win.
+    /// - No drawn game counts as a proof, nor what rests on one: a draw is never proven.
     /// - Each search starts with an empty table, so all its entries share the game so far.
     /// - Then a proven win is one. Give each position that is claimed as won the number of plies in
     ///   which the claim wins. A winner who always goes on to a smaller number never meets a position
@@ -38,6 +37,8 @@ pub trait Heuristic<G: Game>: Clone + Debug + Send + Sync + 'static {
     /// its evaluation at one blow, such as captures. They are tried first, and a line that
     /// reaches the depth limit is followed along them until there are none, so that no such
     /// sequence is cut in the middle; every sequence of them must end. Empty by default.
+    /// (Turns of several actions are seen to by the search itself: see
+    /// [`Limits::depth`](crate::Limits::depth).)
     fn forcing_actions(&self, _game: &G, _state: &G::State, out: &mut Vec<ActionId>) {
         out.clear();
     }

@@ -15,6 +15,7 @@ pub mod solvers;
 pub mod uhp;
 
 mod heuristic;
+mod levels;
 mod limits;
 mod ordering;
 mod search;
@@ -22,6 +23,7 @@ mod solver;
 mod table;
 
 pub use heuristic::{Baseline, Heuristic, MAX_EVALUATION};
+pub use levels::{LEVELS, Level};
 pub use limits::Limits;
 pub use search::{Minimax, Report, WIN_SCORE};
 pub use solver::{ActionValue, Solution, Solvable, SolveError, Solver};

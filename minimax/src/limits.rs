@@ -17,7 +17,9 @@ use std::time::Duration;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
-    /// The deepest iteration, in plies: single actions, not turns. 0 counts as 1.
+    /// The deepest iteration, in turns of one action each; 0 counts as 1. An action after which the
+    /// same player moves again counts for a quarter, so that a long turn is not cut in the
+    /// middle. Where the players alternate, depth is the number of plies; it never reaches less far.
     pub depth: Option<u32>,
     /// The time for the whole search; the clock is looked at every 64 nodes. The only limit that
     /// makes the answer depend on the machine.
@@ -27,11 +29,11 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Only a depth, in plies.
+    /// Only a depth, in turns of one action each.
     #[must_use]
-    pub const fn depth(plies: u32) -> Self {
+    pub const fn depth(turns: u32) -> Self {
         Limits {
-            depth: Some(plies),
+            depth: Some(turns),
             time: None,
             nodes: None,
         }
@@ -59,7 +61,7 @@ impl Limits {
 }
 
 impl Default for Limits {
-    /// Four plies.
+    /// Four turns.
     fn default() -> Self {
         Limits::depth(4)
     }

@@ -1,43 +1,46 @@
 //! Alpha-beta against plain minimax, which skips nothing, orders nothing and remembers nothing
-//! but whole positions.
+//! but whole positions; and what holds in every game.
 
 use std::collections::HashMap;
 use std::time::Duration;
-use tablero_env::dots_and_boxes::{DotsAndBoxes, State};
+use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::random::stream;
-use tablero_env::{ActionId, Game, Player};
+use tablero_env::{ActionId, AnyGame, GAMES, Game, Player, with_game};
 use tablero_minimax::{
     Baseline, Heuristic, Limits, MAX_EVALUATION, Minimax, Report, Solvable, Solver, WIN_SCORE,
 };
-
-type Evaluation = <DotsAndBoxes as Baseline>::Heuristic;
 
 fn board(rows: usize, cols: usize) -> DotsAndBoxes {
     DotsAndBoxes::new(rows, cols).unwrap()
 }
 
-/// A position after `n_plies` random moves.
-fn random_state(game: &DotsAndBoxes, n_plies: usize, index: u64) -> State {
+/// A position after `n_plies` random moves, or fewer if the game would be over.
+fn random_state<G: Game>(game: &G, n_plies: usize, index: u64) -> G::State {
     let mut rng = stream(2, "minimax test", index);
     let mut state = game.initial();
     let mut buffer = Vec::new();
     for _ in 0..n_plies {
         let action = game.sample_action(&state, &mut buffer, &mut rng);
-        game.play_unchecked(&mut state, action);
+        let mut next = state.clone();
+        game.play_unchecked(&mut next, action);
+        if game.is_over(&next) {
+            break;
+        }
+        state = next;
     }
     state
 }
 
 /// Minimax to a fixed depth by its definition: player 0 takes the highest of the scores, all of
-/// them for player 0, and player 1 the lowest.
-struct Plain {
-    game: DotsAndBoxes,
-    evaluation: Evaluation,
-    known: HashMap<(State, u32), i32>,
+/// them for player 0, and player 1 the lowest. Depth is in quarters of a turn.
+struct Plain<G: Baseline> {
+    game: G,
+    evaluation: G::Heuristic,
+    known: HashMap<(G::State, u32), i32>,
 }
 
-impl Plain {
-    fn new(game: &DotsAndBoxes) -> Self {
+impl<G: Baseline> Plain<G> {
+    fn new(game: &G) -> Self {
         Plain {
             game: game.clone(),
             evaluation: game.heuristic(),
@@ -45,30 +48,32 @@ impl Plain {
         }
     }
 
-    fn after(&self, state: &State, action: ActionId) -> State {
-        let mut next = state.clone();
-        self.game.play(&mut next, action).unwrap();
-        next
-    }
-
-    fn better(&self, state: &State, one: i32, other: i32) -> i32 {
+    fn better(&self, state: &G::State, one: i32, other: i32) -> i32 {
         match self.game.player_to_move(state) {
             Player::First => one.max(other),
             Player::Second => one.min(other),
         }
     }
 
-    fn score(&mut self, state: &State, depth: u32) -> i32 {
+    /// The score of an action: see [`Limits::depth`].
+    fn after(&mut self, state: &G::State, action: ActionId, quarters: u32) -> i32 {
+        let mut next = state.clone();
+        self.game.play(&mut next, action).unwrap();
+        let passes = self.game.player_to_move(&next) != self.game.player_to_move(state);
+        self.score(&next, quarters.saturating_sub(if passes { 4 } else { 1 }))
+    }
+
+    fn score(&mut self, state: &G::State, quarters: u32) -> i32 {
         if let Some(outcome) = self.game.outcome(state) {
-            let [first, second] = outcome.points.unwrap();
-            return WIN_SCORE * i32::from(outcome.returns()[0]) + first - second;
+            let lead = outcome.points.map_or(0, |[first, second]| first - second);
+            return WIN_SCORE * i32::from(outcome.returns()[0]) + lead;
         }
-        if let Some(&score) = self.known.get(&(state.clone(), depth)) {
+        if let Some(&score) = self.known.get(&(state.clone(), quarters)) {
             return score;
         }
         let mut actions = Vec::new();
         let mut best = None;
-        if depth == 0 {
+        if quarters == 0 {
             best = Some(self.evaluation.evaluate(&self.game, state));
             self.evaluation
                 .forcing_actions(&self.game, state, &mut actions);
@@ -76,64 +81,151 @@ impl Plain {
             self.game.legal_actions(state, &mut actions);
         }
         for action in actions {
-            let score = self.score(&self.after(state, action), depth.saturating_sub(1));
+            let score = self.after(state, action, quarters);
             best = Some(best.map_or(score, |best| self.better(state, best, score)));
         }
         let best = best.unwrap();
-        self.known.insert((state.clone(), depth), best);
+        self.known.insert((state.clone(), quarters), best);
         best
     }
 }
 
 /// The report makes sense by itself: legal actions, and a proof only for what is decided.
-fn check_report(game: &DotsAndBoxes, state: &State, report: &Report) {
+fn check_report<G: Game>(game: &G, state: &G::State, report: &Report) {
     assert_eq!(report.pv.first(), Some(&report.best));
-    // An iteration that was given up may have found the line.
-    assert!(report.pv.len() <= report.depth as usize + 1);
     let mut state = state.clone();
     for &action in &report.pv {
         game.play(&mut state, action).unwrap();
     }
     if report.score.abs() > MAX_EVALUATION {
-        assert_eq!(report.proven, Some(report.score.signum() as i8));
+        assert!(
+            report
+                .proven
+                .is_none_or(|value| value == report.score.signum() as i8)
+        );
     } else if let Some(value) = report.proven {
         assert_eq!((value, report.score), (0, 0), "a proven draw");
     }
 }
 
-#[test]
-fn every_depth_scores_as_plain_minimax_does_with_and_without_a_table() {
-    // Board, drawn edges, deepest search.
-    let cases = [
-        (1, 1, 0, 4),
-        (1, 2, 0, 7),
-        (1, 3, 2, 8),
-        (2, 2, 0, 6),
-        (2, 2, 4, 8),
-        (2, 3, 8, 9),
-        (2, 3, 2, 4),
-        (3, 3, 10, 4),
-    ];
-    for (rows, cols, n_drawn, deepest) in cases {
-        let game = board(rows, cols);
-        let mut plain = Plain::new(&game);
-        let mut with_table = Minimax::new(game.clone(), 1);
-        let mut without_table = Minimax::new(game.clone(), 0);
-        for index in 0..6 {
-            let state = random_state(&game, n_drawn, index);
-            for depth in 1..=deepest {
-                let expected = plain.score(&state, depth);
-                with_table.clear();
-                for searcher in [&mut with_table, &mut without_table] {
-                    let report = searcher.search(&state, &Limits::depth(depth));
-                    check_report(&game, &state, &report);
-                    assert_eq!(report.score, expected, "{game:?} depth {depth} {state:?}");
-                    let next = plain.after(&state, report.best);
-                    assert_eq!(plain.score(&next, depth - 1), expected, "the best action");
-                }
+/// Spec, plies played at random, deepest search, and whether a position always comes with the
+/// same depth to go, so that the table changes no score.
+const SEARCHES: [(&str, usize, u32, bool); 19] = [
+    ("dots-and-boxes:1x1", 0, 4, false),
+    ("dots-and-boxes:1x2", 0, 7, false),
+    ("dots-and-boxes:1x3", 2, 8, false),
+    ("dots-and-boxes:2x2", 0, 6, false),
+    ("dots-and-boxes:2x2", 4, 8, false),
+    ("dots-and-boxes:2x3", 8, 9, false),
+    ("dots-and-boxes:2x3", 2, 4, false),
+    ("dots-and-boxes:3x3", 10, 4, false),
+    ("queens:4", 0, 5, true),
+    ("queens:6", 1, 5, true),
+    ("queens:8", 3, 4, true),
+    ("paper-soccer:2x2", 0, 4, false),
+    ("paper-soccer:4x4", 6, 3, false),
+    ("paper-soccer:8x10", 20, 2, false),
+    ("xadrersi", 2, 2, true),
+    ("xadrersi", 14, 3, true),
+    ("hive:base", 3, 3, false),
+    ("hive:base+mlp", 30, 2, false),
+    ("hive:base+mlp", 120, 2, false),
+];
+
+fn check_against_plain<G: Baseline>(game: &G, n_plies: usize, deepest: u32, table: bool) {
+    let mut searchers = vec![Minimax::new(game.clone(), 0)];
+    if table {
+        searchers.push(Minimax::new(game.clone(), 1));
+    }
+    for index in 0..6 {
+        let mut plain = Plain::new(game);
+        let state = random_state(game, n_plies, index);
+        for depth in 1..=deepest {
+            let expected = plain.score(&state, 4 * depth);
+            for searcher in &mut searchers {
+                searcher.clear();
+                let report = searcher.search(&state, &Limits::depth(depth));
+                check_report(game, &state, &report);
+                assert_eq!(report.score, expected, "{game:?} depth {depth} {state:?}");
+                let after = plain.after(&state, report.best, 4 * depth);
+                assert_eq!(after, expected, "the best action");
             }
         }
     }
+}
+
+/// Windows, their widening, bounds, killers and reused storage change no score.
+#[test]
+fn every_depth_scores_as_plain_minimax_does() {
+    for (spec, n_plies, deepest, table) in SEARCHES {
+        let any = AnyGame::parse(spec).unwrap();
+        with_game!(&any, game => check_against_plain(game, n_plies, deepest, table));
+    }
+}
+
+/// The unfinished positions of a random game of at most `max_plies`.
+fn game_positions<G: Game>(game: &G, max_plies: usize, index: u64) -> Vec<G::State> {
+    let mut rng = stream(3, "minimax test", index);
+    let mut state = game.initial();
+    let mut buffer = Vec::new();
+    let mut states = Vec::new();
+    while !game.is_over(&state) && states.len() < max_plies {
+        states.push(state.clone());
+        let action = game.sample_action(&state, &mut buffer, &mut rng);
+        game.play_unchecked(&mut state, action);
+    }
+    states
+}
+
+fn check_limits<G: Baseline>(game: &G) {
+    let mut used = Minimax::new(game.clone(), 1);
+    for state in game_positions(game, 150, 0).into_iter().step_by(7) {
+        for limit in [0, 1, 2, 10, 500] {
+            let limits = Limits::nodes(limit);
+            used.clear();
+            let report = used.search(&state, &limits);
+            check_report(game, &state, &report);
+            assert!(report.nodes <= limit);
+            let again = Minimax::new(game.clone(), 1).search(&state, &limits);
+            assert_eq!(report, again, "a fresh table and a cleared one");
+        }
+        let report = used.search(&state, &Limits::time(Duration::ZERO));
+        check_report(game, &state, &report);
+        assert_eq!((report.depth, report.nodes), (0, 0));
+    }
+}
+
+#[test]
+fn under_any_limit_there_is_a_legal_answer_and_always_the_same() {
+    for entry in GAMES {
+        let any = AnyGame::parse(entry.name).unwrap();
+        with_game!(&any, game => check_limits(game));
+    }
+}
+
+/// Whatever the table mixes up of the ways to a position of Hive: plain minimax, which knows the way
+/// to each, comes to the same result.
+#[test]
+fn what_is_proven_where_positions_recur_is_true_by_every_way() {
+    let any = AnyGame::parse("hive:base").unwrap();
+    let AnyGame::Hive(game) = any else {
+        panic!("{any:?}")
+    };
+    let mut n_proven = 0;
+    let mut searcher = Minimax::new(game, 1);
+    for index in 0..16 {
+        let states = game_positions(&game, 5000, index);
+        for state in states.iter().rev().take(4) {
+            let report = searcher.search(state, &Limits::depth(2));
+            check_report(&game, state, &report);
+            if let Some(value) = report.proven {
+                n_proven += 1;
+                let score = Plain::new(&game).score(state, 4 * report.depth);
+                assert_eq!(score, WIN_SCORE * i32::from(value), "{state:?}");
+            }
+        }
+    }
+    assert!(n_proven >= 10, "{n_proven}");
 }
 
 #[test]
@@ -142,7 +234,7 @@ fn a_search_to_the_end_is_exact_and_says_so() {
         let game = board(rows, cols);
         let mut solver = game.solver().unwrap();
         let mut searcher = Minimax::new(game.clone(), 4);
-        for index in 0..8 {
+        for index in 0..16 {
             let state = random_state(&game, n_drawn, 100 + index);
             let solution = solver.solve(&state);
             let [first, second] = solution.points.unwrap();
@@ -252,6 +344,9 @@ fn without_time_there_is_still_an_answer() {
 #[should_panic(expected = "the game is over")]
 fn a_finished_game_is_refused() {
     let game = board(1, 1);
-    let state = random_state(&game, 4, 0);
+    let mut state = game.initial();
+    for edge in 0..4 {
+        game.play(&mut state, ActionId(edge)).unwrap();
+    }
     Minimax::new(game, 1).search(&state, &Limits::depth(1));
 }

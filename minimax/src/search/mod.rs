@@ -22,6 +22,19 @@ pub const WIN_SCORE: i32 = 2 * MAX_EVALUATION;
 /// Above every score.
 const INFINITY: i32 = 2 * WIN_SCORE;
 
+/// What an action costs of the depth after which the other player moves.
+const TURN: u16 = 4;
+
+/// What an action costs after which the same player moves again. Were it a whole turn, long runs
+/// of captures or bounces would be cut in the middle; were it nothing, Paper Soccer's turns of
+/// dozens of segments would never be searched through.
+///
+/// Measured in paired games against 4 quarters, at equal nodes (1,000 in Paper Soccer 8x10, 3,000
+/// in Dots and Boxes 5x5, 120 games each): 0 quarters 50 % and 59 % of the points, 1 quarter 60 %
+/// and 62 %, 2 quarters 55 % and 61 %. One quarter in equal time, 5 ms a move: 61 % of 120 games on
+/// 6x8, and 50 % of 200 in Dots and Boxes 5x5.
+const SAME_TURN: u16 = 1;
+
 /// What a search found. A deeper iteration that was given up counts as far as it found an action
 /// better than the best of the iteration before.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,8 +50,8 @@ pub struct Report {
     /// A proven win or loss rests on lines that end the game, whatever the table mixed up of
     /// the ways to a position: see [`Heuristic::POSITIONS_RECUR`].
     pub proven: Option<i8>,
-    /// The depth of the deepest completed iteration, in plies; 0 if the limits ended the first
-    /// one.
+    /// The depth of the deepest completed iteration, counted as in [`Limits::depth`]; 0 if the
+    /// limits ended the first one.
     pub depth: u32,
     /// The positions visited in all iterations.
     pub nodes: u64,
@@ -122,7 +135,7 @@ impl<G: Baseline> Minimax<G> {
         let deepest = limits
             .depth
             .unwrap_or(u32::MAX)
-            .clamp(1, u32::from(COMPLETE) - 1) as u16;
+            .clamp(1, u32::from((COMPLETE - 1) / TURN)) as u16;
         for depth in 1..=deepest {
             let iterated = self.iterate(state, depth, Window::around(&scores));
             let completed = iterated.is_ok();
@@ -174,7 +187,7 @@ impl<G: Baseline> Minimax<G> {
         self.root_best = None;
         loop {
             self.complete = true;
-            let score = self.node(state, depth, 0, window.alpha, window.beta)?;
+            let score = self.node(state, depth * TURN, 0, window.alpha, window.beta)?;
             match window.widened(score) {
                 None => return Ok(()),
                 Some(wider) => window = wider,
@@ -182,22 +195,70 @@ impl<G: Baseline> Minimax<G> {
         }
     }
 
-    /// Follows the table's actions from `state`, beginning with `best`.
+    /// Follows the table's actions from `state`, beginning with `best`, for `depth` turns.
     fn principal_variation(&self, state: &G::State, best: ActionId, depth: u16) -> Vec<ActionId> {
         let mut state = state.clone();
         let mut pv = Vec::new();
         let mut next = Some(best);
+        let mut left = depth * TURN;
         while let Some(action) = next
-            && pv.len() < usize::from(depth)
+            && left > 0
             && self.game.is_legal(&state, action)
         {
+            let mover = self.game.player_to_move(&state);
             self.game.play_unchecked(&mut state, action);
             pv.push(action);
+            let passes = self.game.player_to_move(&state) != mover;
+            left = left.saturating_sub(if passes { TURN } else { SAME_TURN });
             next = self
                 .table
                 .get(self.game.hash(&state))
                 .map(|entry| entry.action);
         }
         pv
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+    use std::sync::LazyLock;
+    use std::time::Duration;
+    use tablero_env::{AnyGame, GAMES, with_game};
+
+    thread_local! {
+        static LOOKS: Cell<u32> = const { Cell::new(0) };
+    }
+
+    /// A clock that goes on by a millisecond whenever someone looks at it.
+    fn slow_clock() -> Instant {
+        static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+        let looks = LOOKS.get();
+        LOOKS.set(looks + 1);
+        *START + Duration::from_millis(looks.into())
+    }
+
+    /// The nodes that pass until the look at the clock that says that the time is up: the first
+    /// look starts it, and each further one pays for as many nodes.
+    fn check_nodes_in_time<G: Baseline>(game: &G) {
+        let mut searcher = Minimax::new(game.clone(), 1);
+        searcher.now = slow_clock;
+        for n_millis in [1, 2, 10] {
+            LOOKS.set(0);
+            let limits = Limits::time(Duration::from_millis(n_millis));
+            let report = searcher.search(&game.initial(), &limits);
+            assert!(game.is_legal(&game.initial(), report.best));
+            assert_eq!(report.nodes, (n_millis - 1) * budget::NODES_PER_CLOCK);
+            assert_eq!(u64::from(LOOKS.get()), n_millis + 1, "{}", game.spec());
+        }
+    }
+
+    #[test]
+    fn the_search_ends_with_the_look_at_the_clock_that_says_so() {
+        for entry in GAMES {
+            let any = AnyGame::parse(entry.name).unwrap();
+            with_game!(&any, game => check_nodes_in_time(game));
+        }
     }
 }

@@ -4,7 +4,7 @@
 //! and only if, another player moves there: see [`Minimax::child`].
 
 use super::budget::Stopped;
-use super::{INFINITY, Minimax, WIN_SCORE};
+use super::{INFINITY, Minimax, SAME_TURN, TURN, WIN_SCORE};
 use crate::heuristic::{Baseline, Heuristic, MAX_EVALUATION};
 use crate::ordering::{Ranked, take_next};
 use crate::table::{Bound, COMPLETE};
@@ -23,7 +23,8 @@ pub(super) struct Frame<S> {
 
 impl<G: Baseline> Minimax<G> {
     /// The score of a position for the player to move there, exact if it lies strictly between
-    /// `alpha` and `beta`, and otherwise a bound on the same side (fail-soft).
+    /// `alpha` and `beta`, and otherwise a bound on the same side (fail-soft). `depth` is in units
+    /// of which [`TURN`] make a turn; `ply` is the number of actions since the root.
     pub(super) fn node(
         &mut self,
         state: &G::State,
@@ -107,15 +108,17 @@ impl<G: Baseline> Minimax<G> {
             frame.next.clone_from(state);
             self.game.play_unchecked(&mut frame.next, action);
             let next = &frame.next;
+            let passes = self.game.player_to_move(next) != mover;
+            let below = depth.saturating_sub(if passes { TURN } else { SAME_TURN });
             // The first action is expected to be the best; the others are only asked whether
             // they are better, which a window without width answers sooner.
             let mut score = if best.is_none() {
-                self.child(next, mover, depth - 1, ply + 1, alpha, beta)?
+                self.child(next, mover, below, ply + 1, alpha, beta)?
             } else {
-                self.child(next, mover, depth - 1, ply + 1, alpha, alpha + 1)?
+                self.child(next, mover, below, ply + 1, alpha, alpha + 1)?
             };
             if best.is_some() && score > alpha && score < beta {
-                score = self.child(next, mover, depth - 1, ply + 1, alpha, beta)?;
+                score = self.child(next, mover, below, ply + 1, alpha, beta)?;
             }
             if score > best_score {
                 best_score = score;
