@@ -47,6 +47,7 @@ mod frame;
 mod game_string;
 mod illegal;
 mod key;
+mod mobility;
 mod move_string;
 mod moves;
 mod notation;
