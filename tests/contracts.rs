@@ -197,6 +197,14 @@ fn exact_players_make_no_mistake() {
 }
 
 #[test]
+fn bench_has_one_signature() {
+    let signature = || tablero("bench --json").json()["signature"].clone();
+    let first = signature();
+    assert_eq!(first.as_str().map(str::len), Some(16), "{first}");
+    assert_eq!(first, signature());
+}
+
+#[test]
 fn games_lists_every_registered_game() {
     let games = tablero("games --json").json();
     let names: Vec<&str> = games
@@ -345,6 +353,7 @@ fn every_command_has_help_with_an_example() {
         "uhp",
         "replay",
         "status",
+        "bench",
         "doctor",
     ] {
         assert!(help.contains(command), "{help}");

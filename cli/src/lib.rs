@@ -8,7 +8,7 @@ mod table;
 
 use clap::{Parser, Subcommand};
 use commands::{
-    count, doctor, eval, export, games, hint, moves, perft, play, quickstart, replay, solve,
+    bench, count, doctor, eval, export, games, hint, moves, perft, play, quickstart, replay, solve,
     status, train, uhp,
 };
 use failure::Failure;
@@ -42,6 +42,7 @@ enum Command {
     Replay(replay::Arguments),
     Status(status::Arguments),
     Uhp(uhp::Arguments),
+    Bench(bench::Arguments),
     Doctor(doctor::Arguments),
 }
 
@@ -64,6 +65,7 @@ pub fn run() -> ExitCode {
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Status(arguments) => status::run(&arguments),
         Command::Uhp(arguments) => uhp::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
     };
     match result {
