@@ -3,7 +3,8 @@
 
 use rand::RngExt;
 use std::collections::{BTreeMap, BTreeSet};
-use tablero_env::dots_and_boxes::{BoxId, DotsAndBoxes, EdgeSet, MAX_SIDE};
+use tablero_env::IdSet;
+use tablero_env::dots_and_boxes::{BoxId, DotsAndBoxes, MAX_SIDE};
 use tablero_env::random::stream;
 use tablero_env::{ActionId, Encode, Game, Notation, Outcome, Player, playout};
 
@@ -247,15 +248,15 @@ fn playouts_and_sampled_games_are_uniform_over_all_orders() {
 #[test]
 fn a_state_is_made_of_parts_that_fit() {
     let game = DotsAndBoxes::new(2, 2).unwrap();
-    let mut all = EdgeSet::default();
+    let mut all = IdSet::default();
     (0..12).for_each(|edge| all.insert(edge));
     let state = game.state_from_parts(all, 0b0110, Player::First).unwrap();
     assert_eq!(game.points(&state), Some([2, 2]));
-    let mut beyond = EdgeSet::default();
+    let mut beyond = IdSet::default();
     beyond.insert(12);
     for (edges, taken) in [
         (beyond, 0),
-        (EdgeSet::default(), 1),
+        (IdSet::default(), 1),
         (all, 0b1_0000),
         (all, 1 << 127),
     ] {

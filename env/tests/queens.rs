@@ -4,10 +4,11 @@
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rand::RngExt;
+use tablero_env::IdSet;
 use tablero_env::census::census;
 use tablero_env::conformance::check;
 use tablero_env::perft::perft;
-use tablero_env::queens::{Cell, CellSet, ConfigError, FullBoard, Illegal, MAX_SIDE, Queens};
+use tablero_env::queens::{Cell, ConfigError, FullBoard, Illegal, MAX_SIDE, Queens};
 use tablero_env::random::stream;
 use tablero_env::{ActionId, Encode, Game, Notation, Player};
 
@@ -267,7 +268,7 @@ fn bit_operations_play_as_lists_of_queens_do_on_every_board() {
 #[test]
 fn a_state_is_made_of_parts_that_fit() {
     let game = board(4);
-    let set = |cells: &[usize]| cells.iter().copied().collect::<CellSet>();
+    let set = |cells: &[usize]| cells.iter().copied().collect::<IdSet>();
     let state = game.state_from_parts(set(&[1, 7, 8]), set(&[8])).unwrap();
     assert_eq!(state.owner(8), Some(Player::Second));
     assert_eq!(game.player_to_move(&state), Player::Second);

@@ -1,8 +1,8 @@
 //! The geometry of one board size, and the tables that the rules look up.
 
-use super::edge_set::EdgeSet;
 use super::planes::Planes;
 use super::rules::{BoxId, MAX_SIDE};
+use crate::IdSet;
 
 /// Edges of the largest board: 11 * 10 horizontal and as many vertical.
 pub(super) const MAX_EDGES: usize = 2 * (MAX_SIDE + 1) * MAX_SIDE;
@@ -32,7 +32,7 @@ pub(super) struct Board {
     pub(super) n_boxes: usize,
     pub(super) n_edges: usize,
     pub(super) n_horizontal: usize,
-    pub(super) all_edges: EdgeSet,
+    pub(super) all_edges: IdSet,
     pub(super) all_planes: Planes,
     /// Bit `r * (cols + 1) + c` for each box (r, c): where it stands in a plane.
     pub(super) box_cells: u128,
@@ -54,7 +54,7 @@ impl Board {
             n_boxes: rows * cols,
             n_edges: n_horizontal + rows * (cols + 1),
             n_horizontal,
-            all_edges: EdgeSet::default(),
+            all_edges: IdSet::default(),
             all_planes: Planes::default(),
             box_cells: 0,
             bordered: [[Bordered::NONE; 2]; MAX_EDGES],

@@ -1,9 +1,9 @@
 //! Planes, policy slots and the symmetries of the board.
 
-use super::edge_set::EdgeSet;
 use super::planes::{Planes, write_plane};
 use super::rules::DotsAndBoxes;
 use super::state::State;
+use crate::IdSet;
 use crate::{ActionId, Encode, Game};
 
 const N_PLANES: usize = 10;
@@ -79,7 +79,7 @@ impl Encode for DotsAndBoxes {
 
     fn transform(&self, symmetry: usize, state: &State) -> State {
         let map = &self.board.symmetries[symmetry];
-        let mut edges = EdgeSet::default();
+        let mut edges = IdSet::default();
         for edge in state.edges().iter() {
             edges.insert(map[edge] as usize);
         }

@@ -27,13 +27,11 @@
 //! `[2, rows+1, cols+1]`: plane 0 the horizontal edges, plane 1 the vertical ones.
 
 mod board;
-mod edge_set;
 mod encoding;
 mod notation;
 mod planes;
 mod rules;
 mod state;
 
-pub use edge_set::EdgeSet;
 pub use rules::{BoxId, ConfigError, DotsAndBoxes, Illegal, MAX_SIDE, Played};
 pub use state::State;

@@ -1,8 +1,8 @@
 //! Text forms of edges and positions, and the board as people draw it.
 
-use super::edge_set::EdgeSet;
 use super::rules::DotsAndBoxes;
 use super::state::State;
+use crate::IdSet;
 use crate::{ActionId, Game, Notation, NotationError, Player};
 
 impl DotsAndBoxes {
@@ -125,7 +125,7 @@ impl Notation for DotsAndBoxes {
             ));
         };
         let (rows, cols) = (self.rows(), self.cols());
-        let mut edges = EdgeSet::default();
+        let mut edges = IdSet::default();
         let marks = read_grid("horizontal edges", horizontal, rows + 1, cols, "01")?;
         for (row, marks) in marks.iter().enumerate() {
             for (col, _) in marks.iter().enumerate().filter(|(_, mark)| **mark == '1') {

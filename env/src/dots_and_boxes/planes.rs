@@ -1,7 +1,7 @@
 //! Edges and boxes as the planes of an observation, a bit a cell.
 
 use super::board::Board;
-use super::edge_set::EdgeSet;
+use crate::IdSet;
 
 /// A set of edges as two planes of cells, bit `r * (cols + 1) + c` for the cell (r, c).
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,7 +14,7 @@ pub(super) struct Planes {
 
 impl Planes {
     #[inline]
-    pub(super) fn new(board: &Board, edges: EdgeSet) -> Self {
+    pub(super) fn new(board: &Board, edges: IdSet) -> Self {
         let Board { rows, cols, .. } = *board;
         let row_of_edges = (1 << cols) - 1;
         let mut rest = edges.window(0);

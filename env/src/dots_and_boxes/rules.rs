@@ -1,8 +1,8 @@
 //! The rules, by bit operations on the set of drawn edges.
 
 use super::board::{Board, Bordered};
-use super::edge_set::EdgeSet;
 use super::state::{EDGE_KEYS, PASS_KEYS, POINTS_KEYS, State};
+use crate::IdSet;
 use crate::{ActionId, Game, Outcome, Player};
 use arrayvec::ArrayVec;
 use rand::{Rng, RngExt};
@@ -161,9 +161,9 @@ impl DotsAndBoxes {
     /// The undrawn edges.
     #[inline]
     #[must_use]
-    pub fn undrawn(&self, state: &State) -> EdgeSet {
+    pub fn undrawn(&self, state: &State) -> IdSet {
         let all = &self.board.all_edges.0;
-        EdgeSet(std::array::from_fn(|word| all[word] & !state.edges.0[word]))
+        IdSet(std::array::from_fn(|word| all[word] & !state.edges.0[word]))
     }
 
     /// How many edges are undrawn.
@@ -195,7 +195,7 @@ impl DotsAndBoxes {
     #[must_use]
     pub fn state_from_parts(
         &self,
-        edges: EdgeSet,
+        edges: IdSet,
         taken_by_second: u128,
         to_move: Player,
     ) -> Option<State> {

@@ -1,7 +1,7 @@
 //! A position and its hash.
 
 use super::board::{MAX_BOXES, MAX_EDGES};
-use super::edge_set::EdgeSet;
+use crate::IdSet;
 use crate::Player;
 use crate::random::mix;
 use std::hash::{Hash, Hasher};
@@ -12,7 +12,7 @@ use std::hash::{Hash, Hasher};
 /// difference to the game and is ignored.
 #[derive(Clone, Debug)]
 pub struct State {
-    pub(super) edges: EdgeSet,
+    pub(super) edges: IdSet,
     /// Bit b: player 1 took box b.
     pub(super) taken_by_second: [u64; 2],
     pub(super) key: u64,
@@ -23,7 +23,7 @@ pub struct State {
 
 impl State {
     pub(super) const INITIAL: State = State {
-        edges: EdgeSet([0; 4]),
+        edges: IdSet([0; 4]),
         taken_by_second: [0; 2],
         key: points_key(Player::First, 0) ^ points_key(Player::Second, 0),
         n_drawn: 0,
@@ -33,7 +33,7 @@ impl State {
 
     /// The drawn edges.
     #[must_use]
-    pub fn edges(&self) -> EdgeSet {
+    pub fn edges(&self) -> IdSet {
         self.edges
     }
 

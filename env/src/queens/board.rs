@@ -1,6 +1,6 @@
 //! The geometry of one board size, and the tables that the rules look up.
 
-use super::cell_set::CellSet;
+use crate::IdSet;
 
 /// The number of symmetries of a square.
 pub(super) const N_SYMMETRIES: usize = 8;
@@ -9,10 +9,10 @@ pub(super) const N_SYMMETRIES: usize = 8;
 pub(super) struct Board {
     /// Rows, and columns.
     pub(super) side: usize,
-    pub(super) all_cells: CellSet,
+    pub(super) all_cells: IdSet,
     /// `reach[cell]`: the cell and all cells in its row, column and diagonals. No queen can stand
     /// between two others of one line, so nothing ever blocks a line.
-    pub(super) reach: Vec<CellSet>,
+    pub(super) reach: Vec<IdSet>,
     /// `symmetries[s][cell]`: where symmetry s takes the cell. The identity, the two mirrors and
     /// the half turn, then those four after a transposition.
     pub(super) symmetries: [Vec<u8>; N_SYMMETRIES],

@@ -1,9 +1,9 @@
 //! Planes, policy slots and the symmetries of the board.
 
 use super::board::N_SYMMETRIES;
-use super::cell_set::CellSet;
 use super::rules::Queens;
 use super::state::State;
+use crate::IdSet;
 use crate::{ActionId, Encode, Game, Player};
 
 const N_PLANES: usize = 6;
@@ -65,7 +65,7 @@ impl Encode for Queens {
 
     fn transform(&self, symmetry: usize, state: &State) -> State {
         let map = &self.board.symmetries[symmetry];
-        let image = |set: CellSet| set.iter().map(|cell| usize::from(map[cell])).collect();
+        let image = |set: IdSet| set.iter().map(|cell| usize::from(map[cell])).collect();
         self.state_from_parts(image(state.queens), image(state.placed_by_second))
             .expect("a symmetry takes states to states")
     }

@@ -25,14 +25,12 @@
 //! [`Encode::plane_descriptions`](crate::Encode::plane_descriptions). The policy is `[1, n, n]`.
 
 mod board;
-mod cell_set;
 mod config;
 mod encoding;
 mod notation;
 mod rules;
 mod state;
 
-pub use cell_set::CellSet;
 pub use config::{ConfigError, FullBoard, MAX_SIDE};
 pub use rules::{Cell, Illegal, Played, Queens};
 pub use state::State;

@@ -1,8 +1,8 @@
 //! Text forms of cells and positions, and the board as people draw it.
 
-use super::cell_set::CellSet;
 use super::rules::Queens;
 use super::state::State;
+use crate::IdSet;
 use crate::{ActionId, Notation, NotationError, Player};
 
 /// The queen of each player in a text.
@@ -82,7 +82,7 @@ impl Notation for Queens {
             let got = format!("{} of W, {} of B", first.len(), second.len());
             return Err(Self::wrong_state(expected, &got));
         }
-        let queens: CellSet = first.iter().chain(&second).copied().collect();
+        let queens: IdSet = first.iter().chain(&second).copied().collect();
         for cell in queens.iter() {
             if let Some(other) = self.reach(cell).and(queens).iter().find(|&c| c != cell) {
                 let expected = "queens that do not attack each other".to_owned();

@@ -1,9 +1,9 @@
 //! The rules, by bit operations on the set of free cells.
 
 use super::board::Board;
-use super::cell_set::CellSet;
 use super::config::{ConfigError, FullBoard, MAX_SIDE, read_parameters};
 use super::state::State;
+use crate::IdSet;
 use crate::{ActionId, Game, Outcome, Player};
 use rand::{Rng, RngExt};
 use serde::Serialize;
@@ -146,7 +146,7 @@ impl Queens {
     /// If `cell` is off the board.
     #[inline]
     #[must_use]
-    pub fn reach(&self, cell: usize) -> CellSet {
+    pub fn reach(&self, cell: usize) -> IdSet {
         self.board.reach[cell]
     }
 
@@ -175,7 +175,7 @@ impl Queens {
     /// `None` if a queen is off the board or attacks another, or if the players cannot have
     /// placed so many in turn.
     #[must_use]
-    pub fn state_from_parts(&self, queens: CellSet, placed_by_second: CellSet) -> Option<State> {
+    pub fn state_from_parts(&self, queens: IdSet, placed_by_second: IdSet) -> Option<State> {
         let first = queens.without(placed_by_second);
         let in_turn = placed_by_second.len() == queens.len() / 2;
         if !in_turn || first.or(placed_by_second) != queens {

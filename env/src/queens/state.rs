@@ -1,6 +1,6 @@
 //! A position and its hash.
 
-use super::cell_set::CellSet;
+use crate::IdSet;
 use crate::Player;
 use crate::random::mix;
 use std::hash::{Hash, Hasher};
@@ -12,20 +12,20 @@ use std::hash::{Hash, Hasher};
 /// game and is kept for the text and the drawing.
 #[derive(Clone, Debug)]
 pub struct State {
-    pub(super) queens: CellSet,
+    pub(super) queens: IdSet,
     /// The queens that player 1 placed.
-    pub(super) placed_by_second: CellSet,
-    pub(super) free: CellSet,
+    pub(super) placed_by_second: IdSet,
+    pub(super) free: IdSet,
     pub(super) key: u64,
     pub(super) n_queens: u8,
 }
 
 impl State {
     /// The empty board, all of whose cells are free.
-    pub(super) fn empty(all_cells: CellSet) -> Self {
+    pub(super) fn empty(all_cells: IdSet) -> Self {
         State {
-            queens: CellSet::EMPTY,
-            placed_by_second: CellSet::EMPTY,
+            queens: IdSet::EMPTY,
+            placed_by_second: IdSet::EMPTY,
             free: all_cells,
             key: 0,
             n_queens: 0,
@@ -35,14 +35,14 @@ impl State {
     /// The cells with queens.
     #[inline]
     #[must_use]
-    pub fn queens(&self) -> CellSet {
+    pub fn queens(&self) -> IdSet {
         self.queens
     }
 
     /// The cells that no queen occupies or attacks.
     #[inline]
     #[must_use]
-    pub fn free(&self) -> CellSet {
+    pub fn free(&self) -> IdSet {
         self.free
     }
 
@@ -70,7 +70,7 @@ impl State {
     /// Puts a queen of the player to move on a free cell; `reach` are the cells that it occupies
     /// and attacks.
     #[inline]
-    pub(super) fn place(&mut self, cell: usize, reach: CellSet) {
+    pub(super) fn place(&mut self, cell: usize, reach: IdSet) {
         self.queens.insert(cell);
         let second = u64::from(self.n_queens & 1);
         self.placed_by_second.0[cell >> 6] |= second << (cell & 63);

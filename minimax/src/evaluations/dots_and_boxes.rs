@@ -161,7 +161,7 @@ impl Heuristic<DotsAndBoxes> for ChainsAndParity {
 mod tests {
     use super::*;
     use crate::{MAX_EVALUATION, Solvable, Solver};
-    use tablero_env::dots_and_boxes::EdgeSet;
+    use tablero_env::IdSet;
     use tablero_env::random::stream;
     use tablero_env::{Encode, Player};
 
@@ -228,7 +228,7 @@ mod tests {
         let mut solver = game.solver().unwrap();
         (0..1u64 << game.n_edges())
             .filter_map(|drawn| {
-                let edges = EdgeSet([drawn, 0, 0, 0]);
+                let edges = IdSet([drawn, 0, 0, 0]);
                 let state = game.state_from_parts(edges, 0, Player::First)?;
                 let open = heuristic.grid.open_sides(&game, &state);
                 let quiet = open.capturable() == 0 && heuristic.grid.n_safe_edges(&open) == 0;

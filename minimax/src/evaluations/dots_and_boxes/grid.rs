@@ -196,11 +196,11 @@ impl Grid {
 mod tests {
     use super::super::tests::{BOARDS, random_states};
     use super::*;
-    use tablero_env::dots_and_boxes::EdgeSet;
+    use tablero_env::IdSet;
     use tablero_env::{ActionId, Game};
 
     /// The number of open sides of each box.
-    fn n_open_sides(game: &DotsAndBoxes, edges: &EdgeSet) -> Vec<usize> {
+    fn n_open_sides(game: &DotsAndBoxes, edges: &IdSet) -> Vec<usize> {
         (0..game.n_boxes())
             .map(|id| {
                 let sides = game.sides(id / game.cols(), id % game.cols());

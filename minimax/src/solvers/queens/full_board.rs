@@ -6,7 +6,8 @@
 use super::nimbers::Nimbers;
 use super::regions::canonical_board;
 use rustc_hash::FxHashMap;
-use tablero_env::queens::{CellSet, FullBoard, Queens};
+use tablero_env::IdSet;
+use tablero_env::queens::{FullBoard, Queens};
 use tablero_env::{Outcome, Player};
 
 /// The results of one board size and reading.
@@ -16,7 +17,7 @@ pub(super) struct Search {
     pub(super) nimbers: Nimbers,
     /// The result for player 0 by the canonical free cells of positions that can be filled. The
     /// number of queens follows: each row without one has a free cell, and no other row.
-    table: FxHashMap<CellSet, i8>,
+    table: FxHashMap<IdSet, i8>,
     /// How many positions that can be filled have been searched.
     nodes: u64,
 }
@@ -36,7 +37,7 @@ impl Search {
     }
 
     /// The return of player 0 under best play with these free cells and so many queens placed.
-    pub(super) fn value(&mut self, free: CellSet, n_queens: usize) -> i8 {
+    pub(super) fn value(&mut self, free: IdSet, n_queens: usize) -> i8 {
         if free.is_empty() {
             return first_players(self.game.outcome_with(n_queens));
         }
@@ -57,10 +58,10 @@ impl Search {
     }
 
     /// The best that the player to move can reach, as player 0's return.
-    fn best_move(&mut self, free: CellSet, n_queens: usize) -> i8 {
+    fn best_move(&mut self, free: IdSet, n_queens: usize) -> i8 {
         self.nodes += 1;
         let mover = to_move(n_queens);
-        let mut rests: Vec<CellSet> = free
+        let mut rests: Vec<IdSet> = free
             .iter()
             .map(|cell| free.without(self.game.reach(cell)))
             .collect();
@@ -86,7 +87,7 @@ fn first_players(outcome: Outcome) -> i8 {
 }
 
 /// Whether queens on free cells can bring the number of queens up to the side of the board.
-pub(super) fn can_be_filled(game: &Queens, free: CellSet, n_queens: usize) -> bool {
+pub(super) fn can_be_filled(game: &Queens, free: IdSet, n_queens: usize) -> bool {
     let side = game.side();
     if n_queens == side {
         return true;

@@ -7,7 +7,8 @@
 
 use super::regions::regions;
 use rustc_hash::FxHashMap;
-use tablero_env::queens::{CellSet, Queens};
+use tablero_env::IdSet;
+use tablero_env::queens::Queens;
 
 /// What is known of a region's nimber.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,7 +27,7 @@ struct Known {
 #[derive(Clone, Debug)]
 pub(super) struct Nimbers {
     game: Queens,
-    table: FxHashMap<CellSet, Known>,
+    table: FxHashMap<IdSet, Known>,
     /// How often the moves of a region have been searched.
     pub(super) nodes: u64,
 }
@@ -41,13 +42,13 @@ impl Nimbers {
     }
 
     /// The nimber of a set of free cells.
-    pub(super) fn nimber(&mut self, free: CellSet) -> u8 {
+    pub(super) fn nimber(&mut self, free: IdSet) -> u8 {
         let regions = regions(&self.game, free).into_iter();
         regions.fold(0, |sum, region| sum ^ self.region(region))
     }
 
     /// Whether the nimber of a set of free cells is `goal`.
-    pub(super) fn is(&mut self, free: CellSet, goal: u8) -> bool {
+    pub(super) fn is(&mut self, free: IdSet, goal: u8) -> bool {
         let mut regions = regions(&self.game, free);
         regions.sort_unstable_by_key(|region| region.len());
         let Some(largest) = regions.pop() else {
@@ -59,7 +60,7 @@ impl Nimbers {
     }
 
     /// The nimber of a canonical region.
-    fn region(&mut self, region: CellSet) -> u8 {
+    fn region(&mut self, region: IdSet) -> u8 {
         let mut nimber = 0;
         while !self.region_is(region, nimber) {
             nimber += 1;
@@ -68,7 +69,7 @@ impl Nimbers {
     }
 
     /// Whether the nimber of a canonical region is `goal`.
-    fn region_is(&mut self, region: CellSet, goal: u8) -> bool {
+    fn region_is(&mut self, region: IdSet, goal: u8) -> bool {
         if region.len() <= 2 {
             // The first queen takes all.
             return goal == 1;
@@ -86,12 +87,12 @@ impl Nimbers {
     }
 
     /// Whether a queen on the region can leave a set with the nimber `goal`.
-    fn has_move_to(&mut self, region: CellSet, goal: u8) -> bool {
+    fn has_move_to(&mut self, region: IdSet, goal: u8) -> bool {
         self.nodes += 1;
         let rests = region
             .iter()
             .map(|cell| region.without(self.game.reach(cell)));
-        let mut rests: Vec<CellSet> = rests.collect();
+        let mut rests: Vec<IdSet> = rests.collect();
         // The smallest are answered soonest.
         rests.sort_by_cached_key(|rest| rest.len());
         rests.into_iter().any(|rest| self.is(rest, goal))
@@ -111,7 +112,7 @@ mod tests {
     }
 
     /// The nimber by its definition: the smallest that no move leads to.
-    fn by_definition(game: &Queens, free: CellSet, known: &mut HashMap<CellSet, u8>) -> u8 {
+    fn by_definition(game: &Queens, free: IdSet, known: &mut HashMap<IdSet, u8>) -> u8 {
         if let Some(&nimber) = known.get(&free) {
             return nimber;
         }

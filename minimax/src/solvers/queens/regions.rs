@@ -1,15 +1,16 @@
 //! Sets of free cells up to symmetry, and the regions that they fall apart into.
 
-use tablero_env::queens::{CellSet, Queens};
+use tablero_env::IdSet;
+use tablero_env::queens::Queens;
 
 /// The connected regions of a set of cells, each in its canonical form. Two cells are joined if a
 /// queen on one attacks the other, or over further cells of the set.
-pub(super) fn regions(game: &Queens, free: CellSet) -> Vec<CellSet> {
+pub(super) fn regions(game: &Queens, free: IdSet) -> Vec<IdSet> {
     let mut unseen = free;
     let mut regions = Vec::new();
     while let Some(start) = unseen.iter().next() {
-        let mut region = CellSet::EMPTY;
-        let mut border = CellSet::from_iter([start]);
+        let mut region = IdSet::EMPTY;
+        let mut border = IdSet::from_iter([start]);
         while let Some(cell) = border.iter().next() {
             region.insert(cell);
             border = border.or(game.reach(cell).and(unseen)).without(region);
@@ -22,7 +23,7 @@ pub(super) fn regions(game: &Queens, free: CellSet) -> Vec<CellSet> {
 
 /// One form of all regions that are equal but for where they lie and how they are turned or
 /// mirrored.
-fn canonical_region(game: &Queens, region: CellSet) -> CellSet {
+fn canonical_region(game: &Queens, region: IdSet) -> IdSet {
     let side = game.side();
     let cells = region.iter().map(|cell| (cell % side, cell / side));
     let (mut least, mut most) = ((side, side), (0, 0));
@@ -34,7 +35,7 @@ fn canonical_region(game: &Queens, region: CellSet) -> CellSet {
 }
 
 /// One form of all sets of cells that are equal but for a symmetry of the board.
-pub(super) fn canonical_board(game: &Queens, cells: CellSet) -> CellSet {
+pub(super) fn canonical_board(game: &Queens, cells: IdSet) -> IdSet {
     let last = game.side() - 1;
     smallest_image(game.side(), cells, (0, 0), (last, last))
 }
@@ -43,10 +44,10 @@ pub(super) fn canonical_board(game: &Queens, cells: CellSet) -> CellSet {
 /// column and row; each image is moved to the corner of the board.
 fn smallest_image(
     side: usize,
-    cells: CellSet,
+    cells: IdSet,
     (left, top): (usize, usize),
     (right, bottom): (usize, usize),
-) -> CellSet {
+) -> IdSet {
     let images = (0..8).map(|symmetry| {
         let image = cells.iter().map(|cell| {
             let (x, y) = (cell % side, cell / side);
@@ -66,7 +67,7 @@ fn smallest_image(
                 x * side + y
             }
         });
-        image.collect::<CellSet>()
+        image.collect::<IdSet>()
     });
     images.min().expect("there are eight images")
 }
@@ -78,7 +79,7 @@ mod tests {
     use tablero_env::random::stream;
     use tablero_env::{Encode, Game};
 
-    fn set(side: usize, cells: &[(usize, usize)]) -> CellSet {
+    fn set(side: usize, cells: &[(usize, usize)]) -> IdSet {
         cells.iter().map(|&(x, y)| y * side + x).collect()
     }
 
@@ -98,7 +99,7 @@ mod tests {
             [set(8, &[(0, 0), (1, 1)]), set(8, &[(0, 0)])]
                 .map(|region| canonical_region(&game, region))
         );
-        assert!(regions(&game, CellSet::EMPTY).is_empty());
+        assert!(regions(&game, IdSet::EMPTY).is_empty());
     }
 
     #[test]
