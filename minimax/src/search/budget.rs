@@ -1,6 +1,7 @@
 //! How much a search may still spend.
 
 use crate::limits::Limits;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
 /// How many nodes pass between two looks at the clock. One node takes 0.2 to 20 microseconds,
@@ -11,21 +12,24 @@ pub(super) const NODES_PER_CLOCK: u64 = 64;
 #[derive(Debug)]
 pub(super) struct Stopped;
 
-/// The limits of one search in time and nodes, and what it has spent of them.
+/// The limits of one search in time and nodes, and what a thread of it has spent of them.
 #[derive(Clone, Debug)]
-pub(super) struct Budget {
+pub(super) struct Budget<'a> {
     limits: Limits,
+    /// Set when any thread of the search has ended.
+    stop: &'a AtomicBool,
     /// The clock, which tests replace.
     now: fn() -> Instant,
     started: Instant,
     nodes: u64,
 }
 
-impl Budget {
+impl<'a> Budget<'a> {
     /// Starts the clock.
-    pub(super) fn start(limits: Limits, now: fn() -> Instant) -> Self {
+    pub(super) fn start(limits: Limits, now: fn() -> Instant, stop: &'a AtomicBool) -> Self {
         Budget {
             limits,
+            stop,
             now,
             started: now(),
             nodes: 0,
@@ -45,7 +49,7 @@ impl Budget {
         }
         if let Some(limit) = self.limits.time
             && self.nodes.is_multiple_of(NODES_PER_CLOCK)
-            && (self.now)().duration_since(self.started) >= limit
+            && (self.stop.load(Relaxed) || (self.now)().duration_since(self.started) >= limit)
         {
             return Err(Stopped);
         }
@@ -59,10 +63,12 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
+    static GOES_ON: AtomicBool = AtomicBool::new(false);
+
     #[test]
     fn exactly_the_limit_in_nodes_is_spent() {
         for limit in [0, 1, 63, 64, 65] {
-            let mut budget = Budget::start(Limits::nodes(limit), Instant::now);
+            let mut budget = Budget::start(Limits::nodes(limit), Instant::now, &GOES_ON);
             let spent = (0..100).take_while(|_| budget.spend_node().is_ok()).count();
             assert_eq!((spent as u64, budget.nodes()), (limit, limit));
         }
@@ -70,7 +76,18 @@ mod tests {
 
     #[test]
     fn no_time_pays_for_no_node() {
-        let mut budget = Budget::start(Limits::time(Duration::ZERO), Instant::now);
+        let mut budget = Budget::start(Limits::time(Duration::ZERO), Instant::now, &GOES_ON);
         assert!(budget.spend_node().is_err());
+    }
+
+    #[test]
+    fn a_thread_whose_search_has_ended_stops_before_it_looks_at_the_clock_again() {
+        let stop = AtomicBool::new(false);
+        let limits = Limits::time(Duration::MAX);
+        let mut budget = Budget::start(limits, Instant::now, &stop);
+        assert!(budget.spend_node().is_ok());
+        stop.store(true, Relaxed);
+        while budget.spend_node().is_ok() {}
+        assert_eq!(budget.nodes(), NODES_PER_CLOCK);
     }
 }

@@ -4,17 +4,18 @@
 
 mod budget;
 mod node;
+mod threads;
 mod window;
+mod worker;
 
 use crate::heuristic::{Baseline, Heuristic, MAX_EVALUATION};
 use crate::limits::Limits;
-use crate::ordering::Ordering;
-use crate::table::{COMPLETE, Table};
-use budget::{Budget, Stopped};
-use node::Frame;
+use crate::table::Table;
+use budget::Budget;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 use tablero_env::ActionId;
-use window::Window;
+use worker::{Storage, Worker};
 
 /// The score of a won game, before the winner's lead in points is added.
 pub const WIN_SCORE: i32 = 2 * MAX_EVALUATION;
@@ -53,7 +54,7 @@ pub struct Report {
     /// The depth of the deepest completed iteration, counted as in [`Limits::depth`]; 0 if the
     /// limits ended the first one.
     pub depth: u32,
-    /// The positions visited in all iterations.
+    /// The positions visited in all iterations, by all threads.
     pub nodes: u64,
     /// The principal variation: best play of both sides, from [`best`](Report::best) on, as far
     /// as the transposition table remembers it.
@@ -64,7 +65,8 @@ pub struct Report {
 ///
 /// A search limited by depth or nodes is a pure function of the state, the limits and the
 /// contents of the transposition table; [`clear`](Minimax::clear) empties the table. Only a
-/// limit in time makes the answer depend on the clock.
+/// limit in time makes the answer depend on the clock, and on the
+/// [number of threads](Minimax::with_threads).
 ///
 /// ```
 /// use tablero_env::{Game, dots_and_boxes::DotsAndBoxes};
@@ -74,42 +76,42 @@ pub struct Report {
 /// let report = Minimax::new(game, 1).search(&state, &Limits::depth(7));
 /// assert_eq!(report.proven, Some(0), "seven plies are the whole game, and it is a draw");
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Minimax<G: Baseline> {
     game: G,
     heuristic: G::Heuristic,
     table: Table,
-    ordering: Ordering,
-    /// Storage that no node uses at the moment.
-    frames: Vec<Box<Frame<G::State>>>,
-    budget: Budget,
+    /// One a thread.
+    storages: Vec<Storage<G::State>>,
     /// The clock of searches to come.
     now: fn() -> Instant,
-    /// Whether a win may weigh more than another.
-    has_points: bool,
-    /// Whether no deeper search can change the scores found since the flag was last set.
-    complete: bool,
-    /// The best action of the iteration under way that is known to beat the window's lower end,
-    /// with its score.
-    root_best: Option<(ActionId, i32)>,
 }
 
 impl<G: Baseline> Minimax<G> {
-    /// A player with a transposition table of at most `table_mib` MiB; 0 means none.
+    /// A player of one thread, with a transposition table of at most `table_mib` MiB; 0 means none.
     #[must_use]
     pub fn new(game: G, table_mib: usize) -> Self {
         Minimax {
             heuristic: game.heuristic(),
             table: Table::new(table_mib),
-            ordering: Ordering::new(game.n_actions()),
-            frames: Vec::new(),
-            budget: Budget::start(Limits::default(), Instant::now),
+            storages: vec![Storage::new(&game)],
             now: Instant::now,
-            has_points: game.points(&game.initial()).is_some(),
-            complete: false,
-            root_best: None,
             game,
         }
+    }
+
+    /// A player of so many threads, which share its table; 0 counts as 1.
+    ///
+    /// Which of them comes first to a position changes what the others find, so they search
+    /// together only where the answer depends on the clock anyway: under a limit in time
+    /// and none in nodes. Any other search is made by one thread, and its answer is the same
+    /// whatever their number. A thread that the system refuses to start is done without.
+    #[must_use]
+    pub fn with_threads(mut self, n_threads: usize) -> Self {
+        let game = &self.game;
+        self.storages
+            .resize_with(n_threads.max(1), || Storage::new(game));
+        self
     }
 
     /// Forgets all earlier searches.
@@ -123,99 +125,24 @@ impl<G: Baseline> Minimax<G> {
     /// If the game is over.
     pub fn search(&mut self, state: &G::State, limits: &Limits) -> Report {
         assert!(!self.game.is_over(state), "the game is over");
-        self.budget = Budget::start(*limits, self.now);
-        self.ordering.clear();
+        let stop = AtomicBool::new(false);
+        let budget = Budget::start(*limits, self.now, &stop);
         if G::Heuristic::POSITIONS_RECUR {
             // What was found when other positions had been repeated proves nothing now.
             self.table.clear();
         }
-        let sign = i32::from(self.game.player_to_move(state).sign());
-        let mut report = self.first_answer(state);
-        let mut scores = Vec::new();
-        let deepest = limits
-            .depth
-            .unwrap_or(u32::MAX)
-            .clamp(1, u32::from((COMPLETE - 1) / TURN)) as u16;
-        for depth in 1..=deepest {
-            let iterated = self.iterate(state, depth, Window::around(&scores));
-            let completed = iterated.is_ok();
-            if let Some((best, score)) = self.root_best {
-                // Given up, the iteration has seen only some of the actions: that one wins is
-                // still a proof.
-                let decided = score > MAX_EVALUATION || completed && score < -MAX_EVALUATION;
-                let exact = completed && self.complete;
-                report.best = best;
-                report.score = score * sign;
-                report.proven = (decided || exact).then(|| report.score.signum() as i8);
-                report.pv = self.principal_variation(state, best, depth);
-            }
-            if !completed {
-                break;
-            }
-            report.depth = u32::from(depth);
-            scores.extend(self.root_best.map(|(_, score)| score));
-            if self.complete {
-                break;
-            }
-        }
-        report.nodes = self.budget.nodes();
-        report
-    }
-
-    /// The answer before any search: a forcing action, or else the first.
-    fn first_answer(&mut self, state: &G::State) -> Report {
-        let mut actions = Vec::new();
-        self.heuristic
-            .forcing_actions(&self.game, state, &mut actions);
-        if actions.is_empty() {
-            self.game.legal_actions(state, &mut actions);
-        }
-        let best = actions[0];
-        Report {
-            best,
-            score: self.heuristic.evaluate(&self.game, state),
-            proven: None,
-            depth: 0,
-            nodes: 0,
-            pv: vec![best],
-        }
-    }
-
-    /// One whole search to `depth`, first inside `window`. It leaves the exact score and its action
-    /// in `root_best`, and whether a deeper search would return the same score in `complete`.
-    fn iterate(&mut self, state: &G::State, depth: u16, mut window: Window) -> Result<(), Stopped> {
-        self.root_best = None;
-        loop {
-            self.complete = true;
-            let score = self.node(state, depth * TURN, 0, window.alpha, window.beta)?;
-            match window.widened(score) {
-                None => return Ok(()),
-                Some(wider) => window = wider,
-            }
-        }
-    }
-
-    /// Follows the table's actions from `state`, beginning with `best`, for `depth` turns.
-    fn principal_variation(&self, state: &G::State, best: ActionId, depth: u16) -> Vec<ActionId> {
-        let mut state = state.clone();
-        let mut pv = Vec::new();
-        let mut next = Some(best);
-        let mut left = depth * TURN;
-        while let Some(action) = next
-            && left > 0
-            && self.game.is_legal(&state, action)
-        {
-            let mover = self.game.player_to_move(&state);
-            self.game.play_unchecked(&mut state, action);
-            pv.push(action);
-            let passes = self.game.player_to_move(&state) != mover;
-            left = left.saturating_sub(if passes { TURN } else { SAME_TURN });
-            next = self
-                .table
-                .get(self.game.hash(&state))
-                .map(|entry| entry.action);
-        }
-        pv
+        let together = limits.time.is_some() && limits.nodes.is_none();
+        let n_threads = if together { self.storages.len() } else { 1 };
+        let workers = self.storages[..n_threads].iter_mut().map(|storage| {
+            Worker::new(
+                &self.game,
+                &self.heuristic,
+                &self.table,
+                storage,
+                budget.clone(),
+            )
+        });
+        threads::search(workers.collect(), state, limits.depth, &stop)
     }
 }
 

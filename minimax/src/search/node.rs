@@ -1,13 +1,14 @@
 //! One node of the tree, and those below it.
 //!
 //! Scores are for the player to move in the position at hand. A child's score changes its sign if,
-//! and only if, another player moves there: see [`Minimax::child`].
+//! and only if, another player moves there: see [`Worker::child`].
 
 use super::budget::Stopped;
-use super::{INFINITY, Minimax, SAME_TURN, TURN, WIN_SCORE};
+use super::worker::Worker;
+use super::{INFINITY, SAME_TURN, TURN, WIN_SCORE};
 use crate::heuristic::{Baseline, Heuristic, MAX_EVALUATION};
 use crate::ordering::{Ranked, take_next};
-use crate::table::{Bound, COMPLETE};
+use crate::table::{Bound, COMPLETE, Entry};
 use tablero_env::{ActionId, Outcome, Player};
 
 /// The storage of one node. It is kept for another node when this one is done: some states own
@@ -21,7 +22,7 @@ pub(super) struct Frame<S> {
     ranked: Vec<Ranked>,
 }
 
-impl<G: Baseline> Minimax<G> {
+impl<G: Baseline> Worker<'_, G> {
     /// The score of a position for the player to move there, exact if it lies strictly between
     /// `alpha` and `beta`, and otherwise a bound on the same side (fail-soft). `depth` is in units
     /// of which [`TURN`] make a turn; `ply` is the number of actions since the root.
@@ -63,8 +64,8 @@ impl<G: Baseline> Minimax<G> {
         let mut frame = self.take_frame(state);
         self.game.legal_actions(state, &mut frame.legal);
         self.heuristic
-            .forcing_actions(&self.game, state, &mut frame.forcing);
-        self.ordering.rank(
+            .forcing_actions(self.game, state, &mut frame.forcing);
+        self.storage.ordering.rank(
             mover,
             ply,
             known.map(|entry| entry.action),
@@ -73,7 +74,7 @@ impl<G: Baseline> Minimax<G> {
             &mut frame.ranked,
         );
         let tried = self.try_actions(state, &mut frame, depth, ply, alpha, beta);
-        self.frames.push(frame);
+        self.storage.frames.push(frame);
         let (score, best) = tried?;
 
         let bound = if score >= beta {
@@ -84,8 +85,13 @@ impl<G: Baseline> Minimax<G> {
             Bound::Upper
         };
         self.complete |= self.is_settled(score, bound);
-        let depth = if self.complete { COMPLETE } else { depth };
-        self.table.insert(key, depth, score, bound, best);
+        let entry = Entry {
+            score,
+            action: best,
+            depth: if self.complete { COMPLETE } else { depth },
+            bound,
+        };
+        self.table.insert(key, entry);
         self.complete &= complete_before;
         Ok(score)
     }
@@ -128,7 +134,7 @@ impl<G: Baseline> Minimax<G> {
                 }
                 alpha = alpha.max(score);
                 if alpha >= beta {
-                    self.ordering.record_cut(mover, ply, depth, action);
+                    self.storage.ordering.record_cut(mover, ply, depth, action);
                     break;
                 }
             }
@@ -170,14 +176,14 @@ impl<G: Baseline> Minimax<G> {
         if let Some(outcome) = self.game.outcome(state) {
             return Ok(self.terminal(&outcome, mover));
         }
-        let stand = self.heuristic.evaluate(&self.game, state) * i32::from(mover.sign());
+        let stand = self.heuristic.evaluate(self.game, state) * i32::from(mover.sign());
         debug_assert!(stand.abs() < MAX_EVALUATION);
         if stand >= beta {
             return Ok(stand);
         }
         let mut frame = self.take_frame(state);
         let score = self.try_forcing(state, &mut frame, ply, stand, alpha, beta);
-        self.frames.push(frame);
+        self.storage.frames.push(frame);
         score
     }
 
@@ -194,7 +200,7 @@ impl<G: Baseline> Minimax<G> {
         let mover = self.game.player_to_move(state);
         let mut best = stand;
         self.heuristic
-            .forcing_actions(&self.game, state, &mut frame.forcing);
+            .forcing_actions(self.game, state, &mut frame.forcing);
         for &action in &frame.forcing {
             if best >= beta {
                 break;
@@ -235,7 +241,7 @@ impl<G: Baseline> Minimax<G> {
     }
 
     fn take_frame(&mut self, state: &G::State) -> Box<Frame<G::State>> {
-        self.frames.pop().unwrap_or_else(|| {
+        self.storage.frames.pop().unwrap_or_else(|| {
             Box::new(Frame {
                 next: state.clone(),
                 legal: Vec::new(),
