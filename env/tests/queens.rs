@@ -1,8 +1,6 @@
 //! Queens duel: known counts, the laws, each refusal, and the bit operations against a plain
 //! reimplementation on lists of coordinates.
 
-use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use rand::RngExt;
 use tablero_env::IdSet;
 use tablero_env::census::census;
@@ -296,52 +294,4 @@ fn states_are_equal_whoever_placed_the_queens() {
     assert_eq!(one, other);
     assert_eq!(game.hash(&one), game.hash(&other));
     assert_ne!(game.draw(&one), game.draw(&other));
-}
-
-/// The same inputs in every run; `PROPTEST_CASES` asks for more of them.
-fn config() -> ProptestConfig {
-    ProptestConfig {
-        rng_seed: RngSeed::Fixed(0),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
-}
-
-proptest! {
-    #![proptest_config(config())]
-
-    #[test]
-    fn parameters_are_refused_or_canonical(
-        text in prop_oneof![any::<String>(), "[0-9]{1,2},full_board=(white|black|draw|[a-z]{0,3})"],
-    ) {
-        if let Ok(game) = Queens::parse_parameters(&text) {
-            let spec = game.spec();
-            let again = Queens::parse_parameters(spec.strip_prefix("queens:").unwrap()).unwrap();
-            prop_assert_eq!(again.spec(), spec);
-        }
-    }
-
-    #[test]
-    fn a_state_text_is_refused_or_printed_back(
-        text in prop_oneof![any::<String>(), "[.WB/]{0,20}", "[.]{4}/[.WB]{4}/[.]{4}/[.WB]{4}"],
-    ) {
-        let game = board(4);
-        if let Ok(state) = game.parse_state(&text) {
-            prop_assert_eq!(game.state_text(&state), text.trim());
-        }
-    }
-
-    #[test]
-    fn an_action_text_is_refused_or_names_an_action(
-        side in (1..=8usize).prop_map(|half| 2 * half),
-        text in prop_oneof![any::<String>(), "[0-9]{1,2},[0-9]{1,2}", "[0-9 ,+-]{0,8}"],
-    ) {
-        let game = board(side);
-        let state = game.initial();
-        if let Ok(action) = game.parse_action(&state, &text) {
-            prop_assert!(action.index() < game.n_actions());
-            let text = game.action_text(&state, action);
-            prop_assert_eq!(game.parse_action(&state, &text), Ok(action));
-        }
-    }
 }

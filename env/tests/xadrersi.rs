@@ -1,8 +1,6 @@
 //! Xadrersi: known counts, the laws, each refusal, and the bit operations against a plain
 //! reimplementation on a list of pieces.
 
-use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use rand::RngExt;
 use tablero_env::conformance::check;
 use tablero_env::perft::perft;
@@ -469,46 +467,5 @@ fn an_action_is_a_piece_and_a_square() {
     ] {
         let read = Xadrersi.parse_action(&Xadrersi.initial(), text);
         assert!(read.is_err(), "{text}");
-    }
-}
-
-/// The same inputs in every run; `PROPTEST_CASES` asks for more of them.
-fn config() -> ProptestConfig {
-    ProptestConfig {
-        rng_seed: RngSeed::Fixed(0),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
-}
-
-proptest! {
-    #![proptest_config(config())]
-
-    #[test]
-    fn a_state_text_is_refused_or_printed_back(
-        text in prop_oneof![
-            any::<String>(),
-            "[KQRBNkqrbn1-8/]{0,30}:-",
-            "8/8/8/8/8/8/[1-4]?[KQRBNkqrbn]{2}[1-6]/K[nbrq][1-6]:(-|[a-h][1-8])",
-        ],
-    ) {
-        if let Ok(state) = Xadrersi.parse_state(&text) {
-            prop_assert_eq!(Xadrersi.state_text(&state), text.trim());
-            let mut legal = Vec::new();
-            Xadrersi.legal_actions(&state, &mut legal);
-            prop_assert_eq!(legal.is_empty(), state.n_pieces() == 16);
-        }
-    }
-
-    #[test]
-    fn an_action_text_is_refused_or_names_an_action(
-        text in prop_oneof![any::<String>(), "[KQRBNP]?[a-i]?[0-9]?"],
-    ) {
-        let state = Xadrersi.initial();
-        if let Ok(action) = Xadrersi.parse_action(&state, &text) {
-            prop_assert!(action.index() < 320);
-            let text = Xadrersi.action_text(&state, action);
-            prop_assert_eq!(Xadrersi.parse_action(&state, &text), Ok(action));
-        }
     }
 }

@@ -1,23 +1,11 @@
-//! Properties of every input: text never panics, and random games keep what the rules promise.
-
+use super::config;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
+use std::collections::BTreeSet;
+use tablero_env::conformance::check;
 use tablero_env::dots_and_boxes::DotsAndBoxes;
-use tablero_env::{ActionId, AnyGame, Env, EnvError, EnvOptions, GAMES, Game, Notation, with_game};
+use tablero_env::{ActionId, Env, EnvError, EnvOptions, Game, Notation};
 
-/// Text that comes close to a spec.
-fn spec() -> impl Strategy<Value = String> {
-    let names: Vec<&str> = GAMES.iter().map(|entry| entry.name).collect();
-    prop_oneof![
-        any::<String>(),
-        (prop::sample::select(names), any::<String>())
-            .prop_map(|(name, rest)| name.to_owned() + &rest),
-        "dots-and-boxes:[0-9x+ -]{0,8}",
-        "dots-and-boxes:[0-9]{1,3}x[0-9]{1,25}",
-    ]
-}
-
-/// Text that comes close to a state of Dots and Boxes.
+/// Text that comes close to a state.
 fn state_text() -> impl Strategy<Value = String> {
     prop_oneof![
         any::<String>(),
@@ -26,7 +14,7 @@ fn state_text() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Text that comes close to an action of Dots and Boxes.
+/// Text that comes close to an action.
 fn action_text() -> impl Strategy<Value = String> {
     prop_oneof![
         any::<String>(),
@@ -39,26 +27,8 @@ fn board() -> impl Strategy<Value = DotsAndBoxes> {
     (1..=10usize, 1..=10usize).prop_map(|(rows, cols)| DotsAndBoxes::new(rows, cols).unwrap())
 }
 
-/// The same inputs in every run; `PROPTEST_CASES` asks for more of them.
-fn config() -> ProptestConfig {
-    ProptestConfig {
-        rng_seed: RngSeed::Fixed(0),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
-}
-
 proptest! {
     #![proptest_config(config())]
-
-    #[test]
-    fn a_spec_is_refused_or_canonical(text in spec()) {
-        if let Ok(game) = AnyGame::parse(&text) {
-            let spec = game.spec();
-            let again = AnyGame::parse(&spec).expect("a printed spec is read back");
-            prop_assert_eq!(again.spec(), spec);
-        }
-    }
 
     #[test]
     fn a_state_text_is_refused_or_printed_back(text in state_text()) {
@@ -90,7 +60,7 @@ proptest! {
     ) {
         let mut env = Env::new(game.clone(), EnvOptions::default());
         env.reset(0);
-        let mut drawn = std::collections::BTreeSet::new();
+        let mut drawn = BTreeSet::new();
         for action in ids.into_iter().map(ActionId) {
             let before = env.state().clone();
             let over = drawn.len() == game.n_edges();
@@ -118,8 +88,7 @@ proptest! {
 
     #[test]
     fn laws_hold_for_any_board_and_seed(rows in 1..=4usize, cols in 1..=4usize, seed: u64) {
-        let any = AnyGame::parse(&format!("dots-and-boxes:{rows}x{cols}")).unwrap();
-        let result = with_game!(&any, game => tablero_env::conformance::check(game, 1, seed));
+        let result = check(&DotsAndBoxes::new(rows, cols).unwrap(), 1, seed);
         prop_assert!(result.is_ok(), "{}", result.unwrap_err());
     }
 }
