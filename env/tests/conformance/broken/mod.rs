@@ -5,8 +5,8 @@ mod notation;
 mod rules;
 
 use std::cell::Cell;
-use tablero_env::dots_and_boxes::{DotsAndBoxes, State};
 use tablero_env::ActionId;
+use tablero_env::dots_and_boxes::{DotsAndBoxes, State};
 
 /// One way to break the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
