@@ -205,6 +205,20 @@ fn bench_has_one_signature() {
 }
 
 #[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let mut child = std::process::Command::new(BINARY)
+        .args(["analyze", "dots-and-boxes:7x7", "--player", "greedy"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let finished = child.wait_with_output().unwrap();
+    assert_eq!(finished.stderr, b"", "no panic");
+    assert_eq!(finished.status.code(), Some(0));
+}
+
+#[test]
 fn games_lists_every_registered_game() {
     let games = tablero("games --json").json();
     let names: Vec<&str> = games
@@ -346,6 +360,7 @@ fn every_command_has_help_with_an_example() {
         "export",
         "play",
         "hint",
+        "analyze",
         "moves",
         "perft",
         "count",

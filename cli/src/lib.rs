@@ -1,5 +1,8 @@
 //! The command line of Tablero, as a library so that the tests can build the same binary.
 
+// First, as its macros are for all that follow.
+#[macro_use]
+mod output;
 mod commands;
 mod failure;
 mod position;
@@ -8,8 +11,8 @@ mod table;
 
 use clap::{Parser, Subcommand};
 use commands::{
-    bench, count, doctor, eval, export, games, hint, moves, perft, play, quickstart, replay, solve,
-    status, train, uhp,
+    analyze, bench, count, doctor, eval, export, games, hint, moves, perft, play, quickstart,
+    replay, solve, status, train, uhp,
 };
 use failure::Failure;
 use std::process::ExitCode;
@@ -35,6 +38,7 @@ enum Command {
     Export(export::Arguments),
     Play(play::Arguments),
     Hint(hint::Arguments),
+    Analyze(analyze::Arguments),
     Moves(moves::Arguments),
     Perft(perft::Arguments),
     Count(count::Arguments),
@@ -58,6 +62,7 @@ pub fn run() -> ExitCode {
         Command::Export(arguments) => export::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),
         Command::Hint(arguments) => hint::run(&arguments),
+        Command::Analyze(arguments) => analyze::run(&arguments),
         Command::Moves(arguments) => moves::run(&arguments),
         Command::Count(arguments) => count::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),

@@ -19,8 +19,8 @@ impl Table {
     }
 
     /// Adds a row, one text a column.
-    pub fn row<const N: usize>(&mut self, cells: [String; N]) {
-        self.rows.push(cells.to_vec());
+    pub fn row(&mut self, cells: impl Into<Vec<String>>) {
+        self.rows.push(cells.into());
     }
 
     /// Prints the table to standard output.

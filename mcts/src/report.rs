@@ -162,11 +162,15 @@ impl<G: Game> Search<G> {
     /// If the game is over.
     #[must_use]
     pub fn best(&self) -> ActionId {
-        let best = match self.params().root {
+        self.best_of_root().expect("the game is not over")
+    }
+
+    /// [`best`](Search::best), or `None` in a finished game.
+    fn best_of_root(&self) -> Option<ActionId> {
+        match self.params().root {
             RootSelection::Puct => self.best_at(ROOT).map(|(action, _)| action),
             RootSelection::Gumbel(params) => self.best_halved(&params),
-        };
-        best.expect("the game is not over")
+        }
     }
 
     fn best_halved(&self, params: &GumbelParams) -> Option<ActionId> {
@@ -206,21 +210,24 @@ impl<G: Game> Search<G> {
         self.root_edges()[rank].action
     }
 
-    /// The line of the most visited actions of both players, ties and proven values as in
-    /// [`best`](Search::best), as far as it was visited; at the root it begins with `best`.
+    /// The [variation](Search::variation) that begins with [`best`](Search::best); empty in a
+    /// finished game.
     #[must_use]
     pub fn principal_variation(&self) -> Vec<ActionId> {
+        self.best_of_root()
+            .map_or_else(Vec::new, |best| self.variation(best))
+    }
+
+    /// The line that begins with an action of the root and goes on with the most visited actions
+    /// of both players, as far as it was visited: empty if the action was not. Ties and proven
+    /// values count as in [`best`](Search::best).
+    #[must_use]
+    pub fn variation(&self, action: ActionId) -> Vec<ActionId> {
         let tree = &self.tree;
         let mut line = Vec::new();
-        let mut next = match self.params().root {
-            RootSelection::Puct => self.best_at(ROOT),
-            RootSelection::Gumbel(params) => self.best_halved(&params).and_then(|best| {
-                let mut moves = tree.moves(ROOT).zip(tree.edges(ROOT));
-                moves
-                    .find(|&(a_move, _)| tree.action(a_move) == best)
-                    .map(|(_, edge)| (best, edge))
-            }),
-        };
+        let mut moves = tree.moves(ROOT).zip(tree.edges(ROOT));
+        let first = moves.find(|&(a_move, _)| tree.action(a_move) == action);
+        let mut next = first.map(|(_, edge)| (action, edge));
         while let Some((action, edge)) = next.filter(|&(_, edge)| tree.n_visits(edge) > 0) {
             line.push(action);
             next = tree.child(edge).and_then(|node| self.best_at(node));

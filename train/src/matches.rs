@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use tablero_env::random::{mix, stream};
 use tablero_env::{ActionId, BoardGame, Outcome, Player};
-use tablero_minimax::Baseline;
+use tablero_minimax::{Baseline, Solvable};
 
 /// How often a new opening is drawn before a repeated one is taken: on small boards there are
 /// fewer openings than pairs.
@@ -134,7 +134,7 @@ struct FinishedGame<S> {
 ///
 /// # Errors
 /// If a player gives no move; the match is then given up.
-pub fn play_match<G: BoardGame + Baseline>(
+pub fn play_match<G: BoardGame + Baseline + Solvable>(
     game: &G,
     a: &LoadedPlayer,
     b: &LoadedPlayer,

@@ -19,9 +19,10 @@ use tablero_train::statistics::Tally;
 /// Measure player a against player b, and on request against the exact solver
 ///
 /// Games come in pairs from distinct random openings, with colours swapped. Players: random |
-/// greedy | minimax:depth=N,ms=N,nodes=N | mcts:sims=N | policy:DIR,sims=N, where DIR is an
-/// exported policy or a run and sims=0 plays the network without search | uhp:"COMMAND",depth=N or
-/// ms=N, any Hive engine that speaks the Universal Hive Protocol.
+/// greedy | minimax:level=1..6 | minimax:depth=N,ms=N,nodes=N (threads=N beside ms) | mcts:sims=N |
+/// policy:DIR,sims=N, where DIR is an exported policy or a run and sims=0 plays the network without
+/// search | solver, which plays perfectly | uhp:"COMMAND",depth=N or ms=N, any Hive engine that
+/// speaks the Universal Hive Protocol.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
     tablero eval --game dots-and-boxes:3x3 --a mcts:sims=200 --b minimax:depth=4 --games 200\n  \
@@ -121,7 +122,7 @@ fn eval<G: BoardGame + Baseline + Solvable>(
 }
 
 /// Plays a match behind a progress bar.
-pub fn play<G: BoardGame + Baseline>(
+pub fn play<G: BoardGame + Baseline + Solvable>(
     game: &G,
     a: &PlayerSpec,
     b: &PlayerSpec,

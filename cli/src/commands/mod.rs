@@ -1,5 +1,6 @@
 //! One file a subcommand: its arguments, and what it does.
 
+pub mod analyze;
 pub mod bench;
 pub mod count;
 pub mod doctor;

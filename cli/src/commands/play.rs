@@ -6,7 +6,7 @@ use crate::position::{PositionArgs, play_turn_text};
 use std::io::{BufRead, Write, stdin, stdout};
 use tablero_env::random::stream;
 use tablero_env::{ActionId, AnyGame, BoardGame, Player, with_game};
-use tablero_minimax::Baseline;
+use tablero_minimax::{Baseline, Solvable};
 use tablero_train::PlayerSpec;
 use tablero_train::players::Agent;
 
@@ -64,7 +64,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     with_game!(&any, game => play(game, arguments))
 }
 
-fn play<G: BoardGame + Baseline>(game: &G, arguments: &Arguments) -> Result<(), Failure> {
+fn play<G: BoardGame + Baseline + Solvable>(
+    game: &G,
+    arguments: &Arguments,
+) -> Result<(), Failure> {
     let mut state = arguments.position.resolve_unfinished(game)?;
     let mut agents: Vec<Option<Box<dyn Agent<G>>>> = Vec::new();
     for seat in [&arguments.a, &arguments.b] {

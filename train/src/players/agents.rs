@@ -7,7 +7,7 @@ use tablero_env::random::Stream;
 use tablero_env::{ActionId, BoardGame, Game};
 use tablero_mcts::{Batch, Evaluations, Evaluator, Request, Search, SearchParams, run};
 use tablero_minimax::uhp::{Client, ClientError};
-use tablero_minimax::{Baseline, Limits, Minimax};
+use tablero_minimax::{Baseline, Limits, Minimax, Solvable, SolveError, Solver};
 use tablero_models::LeafEvaluator;
 
 /// A choice and what it cost.
@@ -30,6 +30,14 @@ pub enum AgentError {
         /// What went wrong.
         error: ClientError,
     },
+    /// A position is beyond the exact solver.
+    #[error("the solver of {game}: {error}")]
+    Solver {
+        /// The spec of the game.
+        game: String,
+        /// How far the solver reaches.
+        error: SolveError,
+    },
 }
 
 /// Someone who chooses actions.
@@ -37,7 +45,7 @@ pub trait Agent<G: Game>: Send {
     /// Chooses a legal action. All randomness comes from `stream`.
     ///
     /// # Errors
-    /// If the player depends on another program, and that fails.
+    /// If the player depends on another program, and that fails; if the solver does not reach so far.
     ///
     /// # Panics
     /// If the game is over.
@@ -79,6 +87,28 @@ impl<G: Baseline> Agent<G> for MinimaxAgent<G> {
         Ok(Choice {
             action: report.best,
             nodes: report.nodes,
+        })
+    }
+}
+
+pub(super) struct SolverAgent<G: Solvable> {
+    pub(super) game: G,
+    pub(super) solver: G::Solver,
+}
+
+impl<G: BoardGame + Solvable> Agent<G> for SolverAgent<G> {
+    /// The first of the best actions. What the solver remembers of other positions makes it faster,
+    /// and changes no choice.
+    fn choose(&mut self, state: &G::State, _stream: &mut Stream) -> Result<Choice, AgentError> {
+        let beyond = |error| AgentError::Solver {
+            game: self.game.spec(),
+            error,
+        };
+        self.solver.check(state).map_err(beyond)?;
+        let solution = self.solver.solve(state);
+        Ok(Choice {
+            action: solution.best[0],
+            nodes: solution.nodes,
         })
     }
 }

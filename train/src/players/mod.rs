@@ -1,5 +1,5 @@
-//! Players, written alike everywhere: `random`, `greedy`, `minimax:depth=4`,
-//! `mcts:sims=800`, `policy:DIR,sims=200`, `uhp:"COMMAND"`.
+//! Players, written alike everywhere: `random`, `greedy`, `minimax:level=3`, `minimax:depth=4`,
+//! `mcts:sims=800`, `policy:DIR,sims=200`, `solver`, `uhp:"COMMAND"`.
 
 mod agents;
 mod spec;
@@ -8,7 +8,7 @@ pub use agents::{Agent, AgentError, Choice};
 pub use spec::{PLAYER_FORMS, PlayerError, PlayerSpec};
 
 use crate::run::Run;
-use agents::{EngineAgent, MinimaxAgent, NetworkAgent, RandomAgent, SearchAgent};
+use agents::{EngineAgent, MinimaxAgent, NetworkAgent, RandomAgent, SearchAgent, SolverAgent};
 use std::any::Any;
 use std::num::NonZeroU32;
 use std::path::Path;
@@ -17,7 +17,7 @@ use std::time::Duration;
 use tablero_env::BoardGame;
 use tablero_env::hive::Hive;
 use tablero_mcts::{Evaluations, Rollout};
-use tablero_minimax::{Baseline, Limits, Minimax};
+use tablero_minimax::{Baseline, Limits, Minimax, Solvable};
 use tablero_models::{LeafEvaluator, LeafNetwork, Policy};
 
 /// MiB of a minimax player's transposition table.
@@ -34,13 +34,18 @@ impl PlayerSpec {
     /// Loads what the player needs and checks that it fits the game.
     ///
     /// # Errors
-    /// If a policy cannot be loaded or belongs to another game.
-    pub fn load<G: BoardGame>(&self, game: &G) -> Result<LoadedPlayer, PlayerError> {
+    /// If a policy cannot be loaded or belongs to another game, an engine plays another game, or
+    /// the board is beyond the solver.
+    pub fn load<G: BoardGame + Solvable>(&self, game: &G) -> Result<LoadedPlayer, PlayerError> {
         let network = match self {
             PlayerSpec::Policy { directory, .. } => {
                 let policy = load_policy(directory)?;
                 policy.check_game(game)?;
                 Some(Arc::new(policy.leaf_network()?))
+            }
+            PlayerSpec::Solver => {
+                game.solver()?;
+                None
             }
             PlayerSpec::Uhp { .. } if !(game as &dyn Any).is::<Hive>() => {
                 return Err(PlayerError::NotHive { game: game.spec() });
@@ -73,24 +78,30 @@ impl LoadedPlayer {
         &self.spec
     }
 
+    /// The network of a policy.
+    pub(crate) fn network(&self) -> &Arc<LeafNetwork> {
+        self.network.as_ref().expect("a policy is loaded")
+    }
+
     /// An agent for one thread.
     #[must_use]
-    pub fn agent<G: BoardGame + Baseline>(&self, game: &G) -> Box<dyn Agent<G>> {
-        let minimax = |depth, ms: Option<u64>, nodes| MinimaxAgent {
-            minimax: Minimax::new(game.clone(), TABLE_MIB),
-            limits: Limits {
-                depth,
-                time: ms.map(Duration::from_millis),
-                nodes,
-            },
+    pub fn agent<G: BoardGame + Baseline + Solvable>(&self, game: &G) -> Box<dyn Agent<G>> {
+        let minimax = |limits, threads: u32| MinimaxAgent {
+            minimax: Minimax::new(game.clone(), TABLE_MIB).with_threads(threads as usize),
+            limits,
         };
         match &self.spec {
             PlayerSpec::Random => Box::new(RandomAgent {
                 game: game.clone(),
                 buffer: Vec::new(),
             }),
-            PlayerSpec::Greedy => Box::new(minimax(Some(1), None, None)),
-            &PlayerSpec::Minimax { depth, ms, nodes } => Box::new(minimax(depth, ms, nodes)),
+            PlayerSpec::Greedy => Box::new(minimax(Limits::depth(1), 1)),
+            &PlayerSpec::Minimax { limits, threads } => Box::new(minimax(limits, threads)),
+            PlayerSpec::Level(level) => Box::new(minimax(level.limits, 1)),
+            PlayerSpec::Solver => Box::new(SolverAgent {
+                game: game.clone(),
+                solver: game.solver().expect("checked when loaded"),
+            }),
             PlayerSpec::Uhp { command, depth, ms } => {
                 let limits = Limits {
                     depth: *depth,
@@ -110,8 +121,7 @@ impl LoadedPlayer {
                 Box::new(SearchAgent::new(game, sims, Rollout::new(NonZeroU32::MIN)))
             }
             &PlayerSpec::Policy { sims, .. } => {
-                let network = self.network.as_ref().expect("a policy is loaded");
-                let evaluator = LeafEvaluator::new(Arc::clone(network));
+                let evaluator = LeafEvaluator::new(Arc::clone(self.network()));
                 if sims == 0 {
                     Box::new(NetworkAgent {
                         game: game.clone(),

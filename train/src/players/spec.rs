@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
+use tablero_minimax::{LEVELS, Level, Limits, SolveError};
 use tablero_models::{PolicyError, WeightsError};
 
 /// The depth of `minimax` without limits.
@@ -20,15 +22,17 @@ pub enum PlayerSpec {
     Random,
     /// The action that looks best at once: minimax of depth 1.
     Greedy,
-    /// Alpha-beta; at least one limit.
+    /// Alpha-beta.
     Minimax {
-        /// Plies.
-        depth: Option<u32>,
-        /// Milliseconds a move.
-        ms: Option<u64>,
-        /// Nodes a move.
-        nodes: Option<u64>,
+        /// At least one limit a move.
+        limits: Limits,
+        /// At least 1; more only where the limit is in time and not in nodes.
+        threads: u32,
     },
+    /// Alpha-beta at a named level.
+    Level(Level),
+    /// Perfect play, on boards that the exact solver takes.
+    Solver,
     /// Tree search with one random rollout a leaf.
     Mcts {
         /// Simulations a move.
@@ -69,6 +73,15 @@ pub enum PlayerError {
         /// The game to be played.
         game: String,
     },
+    /// The player gives moves without reasons.
+    #[error("{player} has nothing to say of a position; expected mcts, policy, minimax or solver")]
+    NoAnalyst {
+        /// The player.
+        player: String,
+    },
+    /// The board is beyond the exact solver.
+    #[error(transparent)]
+    Solver(#[from] SolveError),
     /// The policy cannot be loaded, or belongs to another game.
     #[error(transparent)]
     Policy(#[from] PolicyError),
@@ -81,23 +94,27 @@ pub enum PlayerError {
 }
 
 /// The forms of a player, for help texts and errors.
-pub const PLAYER_FORMS: &str = "random | greedy | minimax:depth=N,ms=N,nodes=N | mcts:sims=N | \
-                                policy:DIR,sims=N | uhp:\"COMMAND\",depth=N,ms=N";
+pub const PLAYER_FORMS: &str = "random | greedy | minimax:level=1..6 | \
+                                minimax:depth=N,ms=N,nodes=N,threads=N | mcts:sims=N | policy:DIR,sims=N | \
+                                solver | uhp:\"COMMAND\",depth=N,ms=N";
 
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PlayerSpec::Random => write!(f, "random"),
             PlayerSpec::Greedy => write!(f, "greedy"),
-            PlayerSpec::Minimax { depth, ms, nodes } => {
-                let limits = [
-                    depth.map(|n| format!("depth={n}")),
-                    ms.map(|n| format!("ms={n}")),
-                    nodes.map(|n| format!("nodes={n}")),
+            PlayerSpec::Minimax { limits, threads } => {
+                let options = [
+                    limits.depth.map(|n| format!("depth={n}")),
+                    limits.time.map(|time| format!("ms={}", time.as_millis())),
+                    limits.nodes.map(|n| format!("nodes={n}")),
+                    (*threads > 1).then(|| format!("threads={threads}")),
                 ];
-                let limits: Vec<String> = limits.into_iter().flatten().collect();
-                write!(f, "minimax:{}", limits.join(","))
+                let options: Vec<String> = options.into_iter().flatten().collect();
+                write!(f, "minimax:{}", options.join(","))
             }
+            PlayerSpec::Level(level) => write!(f, "minimax:level={}", level.name),
+            PlayerSpec::Solver => write!(f, "solver"),
             PlayerSpec::Mcts { sims } => write!(f, "mcts:sims={sims}"),
             PlayerSpec::Uhp { command, depth, ms } => {
                 write!(f, "uhp:\"{command}\"")?;
@@ -123,11 +140,20 @@ impl FromStr for PlayerSpec {
             Some((kind, rest)) => (kind, Some(rest)),
             None => (text, None),
         };
+        if let Some(name) = text.strip_prefix("minimax:level=") {
+            return Level::parse(name).map(PlayerSpec::Level).ok_or_else(|| {
+                wrong(&format!(
+                    "a level is {}, without other limits",
+                    level_forms()
+                ))
+            });
+        }
         let options = Options::read(kind, rest.unwrap_or_default()).map_err(|why| wrong(&why))?;
         match kind {
-            "random" | "greedy" if rest.is_some() => Err(wrong("it takes no options")),
+            "random" | "greedy" | "solver" if rest.is_some() => Err(wrong("it takes no options")),
             "random" => Ok(PlayerSpec::Random),
             "greedy" => Ok(PlayerSpec::Greedy),
+            "solver" => Ok(PlayerSpec::Solver),
             "minimax" => {
                 let small = |n: u64| u32::try_from(n).map_err(|_| wrong("depth is too large"));
                 let mut depth = options.get("depth").map(small).transpose()?;
@@ -138,7 +164,20 @@ impl FromStr for PlayerSpec {
                 if ms.is_none() && nodes.is_none() {
                     depth = depth.or(Some(DEFAULT_DEPTH));
                 }
-                Ok(PlayerSpec::Minimax { depth, ms, nodes })
+                let threads = match options.get("threads") {
+                    None => 1,
+                    Some(_) if ms.is_none() || nodes.is_some() => {
+                        return Err(wrong(
+                            "threads need a limit in time (ms) and none in nodes: their number may \
+                             change no other answer",
+                        ));
+                    }
+                    Some(n @ 1..=1024) => n as u32,
+                    Some(_) => return Err(wrong("threads are 1 to 1024")),
+                };
+                let time = ms.map(Duration::from_millis);
+                let limits = Limits { depth, time, nodes };
+                Ok(PlayerSpec::Minimax { limits, threads })
             }
             "mcts" => match options.simulations(DEFAULT_MCTS_SIMULATIONS) {
                 Some(sims) if sims > 0 => Ok(PlayerSpec::Mcts { sims }),
@@ -178,6 +217,15 @@ impl FromStr for PlayerSpec {
     }
 }
 
+/// "1 (beginner), 2 (novice), …".
+fn level_forms() -> String {
+    let forms = LEVELS.iter().enumerate();
+    let forms: Vec<String> = forms
+        .map(|(index, level)| format!("{} ({})", index + 1, level.name))
+        .collect();
+    forms.join(", ")
+}
+
 /// The `key=number` options after the colon; what is loaded or started comes first.
 struct Options {
     /// The directory of a policy, or the command of an engine.
@@ -188,7 +236,7 @@ struct Options {
 impl Options {
     fn read(kind: &str, text: &str) -> Result<Options, String> {
         let allowed: &[&str] = match kind {
-            "minimax" => &["depth", "ms", "nodes"],
+            "minimax" => &["depth", "ms", "nodes", "threads"],
             "mcts" | "policy" => &["sims"],
             "uhp" => &["depth", "ms"],
             _ => &[],

@@ -1,0 +1,177 @@
+//! `tablero analyze`.
+
+use crate::commands::eval::percent;
+use crate::failure::Failure;
+use crate::position::{GameArg, PositionArgs, play_text, split_actions};
+use crate::table::Table;
+use serde_json::json;
+use std::io::{BufRead, Write};
+use tablero_env::{BoardGame, with_game};
+use tablero_minimax::{Baseline, Solvable};
+use tablero_train::PlayerSpec;
+use tablero_train::analysis::{Analysis, Analyst, MoveAnalysis};
+
+/// Analyze a position: every move with its value, proof and line
+///
+/// By tree search (`mcts:sims=N`, `policy:DIR,sims=N`): visits, priors, values, and by a policy the
+/// lead in points that it expects. By `minimax:…`: scores. By `solver`: exact results and leads.
+/// Values (-1 to 1), scores and leads are those of the player to move; a proven value is exact.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    tablero analyze dots-and-boxes:2x2 --player solver\n  \
+    tablero analyze xadrersi --moves \"Kd4 Rd5\" --player minimax:level=5\n  \
+    printf '\\n0\\n0 7\\n' | tablero analyze dots-and-boxes:3x3 --lines --player mcts:sims=500")]
+pub struct Arguments {
+    #[command(flatten)]
+    game: GameArg,
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Who is asked
+    #[arg(long, value_name = "PLAYER", default_value = "mcts:sims=2000")]
+    player: PlayerSpec,
+    /// Fixes the search's randomness
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Analyze a position for every line of standard input, which holds the moves that lead to it
+    /// from the position given (none in a blank line); print a line of JSON for each. A line that
+    /// cannot be analyzed gives {"error"}, and an exit code of 2 at the end
+    #[arg(long)]
+    lines: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    with_game!(&arguments.game.game, game => analyze(game, arguments))
+}
+
+fn analyze<G: BoardGame + Baseline + Solvable>(
+    game: &G,
+    arguments: &Arguments,
+) -> Result<(), Failure> {
+    let mut analyst = arguments.player.load(game)?.analyst(game)?;
+    if arguments.lines {
+        let start = arguments.position.resolve(game)?;
+        return analyze_lines(game, &start, &mut analyst, arguments.seed);
+    }
+    let state = arguments.position.resolve_unfinished(game)?;
+    let analysis = analyst.analyse(&state, arguments.seed)?;
+    if arguments.json {
+        println!("{}", serde_json::to_string(&analysis)?);
+        return Ok(());
+    }
+    print!("{}", game.draw(&state));
+    print_summary(&analysis);
+    print_moves(&analysis.moves, true);
+    Ok(())
+}
+
+/// One line of JSON for every line of standard input.
+fn analyze_lines<G: BoardGame + Baseline + Solvable>(
+    game: &G,
+    start: &G::State,
+    analyst: &mut Analyst<G>,
+    seed: u64,
+) -> Result<(), Failure> {
+    let mut n_failed = 0;
+    let mut out = std::io::stdout();
+    for line in std::io::stdin().lock().lines() {
+        let text = match analyze_line(game, start.clone(), analyst, seed, &line?) {
+            Ok(analysis) => serde_json::to_string(&analysis)?,
+            Err(Failure::BadInput(error)) => {
+                n_failed += 1;
+                json!({"error": format!("{error:#}")}).to_string()
+            }
+            Err(failed) => return Err(failed),
+        };
+        writeln!(out, "{text}")?;
+        out.flush()?;
+    }
+    if n_failed > 0 {
+        let message = format!("{n_failed} lines could not be analyzed");
+        return Err(Failure::bad_input(message));
+    }
+    Ok(())
+}
+
+fn analyze_line<G: BoardGame + Baseline + Solvable>(
+    game: &G,
+    mut state: G::State,
+    analyst: &mut Analyst<G>,
+    seed: u64,
+    line: &str,
+) -> Result<Analysis, Failure> {
+    for text in split_actions(game, &state.clone(), line) {
+        play_text(game, &mut state, text)?;
+    }
+    if game.is_over(&state) {
+        return Err(Failure::bad_input("the game is over"));
+    }
+    Ok(analyst.analyse(&state, seed)?)
+}
+
+/// What is known of the position as a whole.
+pub fn print_summary(analysis: &Analysis) {
+    println!(
+        "Player {} to move, best {}; asked: {}",
+        analysis.player, analysis.text, analysis.by
+    );
+    let mut known = Vec::new();
+    if let Some([win, draw, loss]) = analysis.wdl {
+        known.extend(
+            [("win", win), ("draw", draw), ("loss", loss)]
+                .map(|(name, share)| format!("{name} {}", percent(f64::from(share)))),
+        );
+    }
+    known.extend(
+        analysis
+            .proven
+            .map(|value| format!("proven: {}", result(value))),
+    );
+    known.extend(analysis.score.map(|score| format!("score {score:+}")));
+    known.extend(analysis.lead.map(|lead| format!("final lead {lead:+.1}")));
+    known.extend(analysis.depth.map(|depth| format!("depth {depth}")));
+    known.push(format!("{} nodes", analysis.nodes));
+    println!("{}", known.join(", "));
+    println!("Line: {}", analysis.line.join(" "));
+}
+
+/// A table of moves, with the columns in which anything is known.
+pub fn print_moves(moves: &[MoveAnalysis], with_lines: bool) {
+    type Column = (&'static str, fn(&MoveAnalysis) -> Option<String>);
+    let mut columns: Vec<Column> = vec![
+        (">visits", |m| m.visits.map(|n| n.to_string())),
+        (">prior", |m| m.prior.map(|share| percent(f64::from(share)))),
+        (">value", |m| m.value.map(|value| format!("{value:+.3}"))),
+        ("proven", |m| m.proven.map(|value| result(value).to_owned())),
+        (">score", |m| m.score.map(|score| format!("{score:+}"))),
+        (">lead", |m| m.lead.map(|lead| format!("{lead:+.1}"))),
+    ];
+    if with_lines {
+        columns.push(("line", |m| Some(m.line.join(" "))));
+    }
+    columns.retain(|(_, cell)| moves.iter().any(|m| cell(m).is_some()));
+    let mut titles = vec!["move"];
+    titles.extend(columns.iter().map(|(title, _)| *title));
+    let mut table = Table::new(&titles);
+    for a_move in moves {
+        let mut row = vec![a_move.text.clone()];
+        row.extend(
+            columns
+                .iter()
+                .map(|(_, cell)| cell(a_move).unwrap_or_default()),
+        );
+        table.row(row);
+    }
+    table.print();
+}
+
+/// A return in words.
+fn result(value: i8) -> &'static str {
+    match value {
+        1 => "win",
+        0 => "draw",
+        _ => "loss",
+    }
+}
