@@ -1,23 +1,9 @@
 //! Six levels of play, the same names in every game.
 //!
 //! A level is a limit in nodes, never in time, so that it plays the same moves on every
-//! machine. A core of a current machine looks at 0.4 (Paper Soccer) to 8 million (Queens) nodes a
-//! second, so that a master takes up to 500 ms a move and an expert a fifth of that.
-//!
-//! Measured: the points of each level against the one below, in 100 games, two from each of 50 random
-//! openings, with colours swapped (the 95 % interval is about 9 % to either side; in Hive a game of 400
-//! plies counts as a draw).
-//!
-//! | | novice | intermediate | advanced | expert | master |
-//! |---|---|---|---|---|---|
-//! | Dots and Boxes 5x5 | 83 % | 78 % | 78 % | 70 % | not measured |
-//! | Queens 8 | 81 % | 66 % | 52 % | 52 % | 50 % |
-//! | Paper Soccer 6x8 | 92 % | 66 % | 59 % | not measured | not measured |
-//! | Xadrersi | 62 % | 75 % | 73 % | 70 % | 66 % |
-//! | Hive, all expansions | 72 % | 85 % | 89 % (50 games) | not measured | not measured |
-//!
-//! Queens 8 is small: after a queen or two the three upper levels search it to the end, so a master
-//! plays there as an expert does.
+//! machine. The first has enough of them to look deeper than one turn in every game, and each has
+//! four times as many as the one below. What that is worth in points and in milliseconds is
+//! measured in `docs/baselines.md`.
 
 use crate::limits::Limits;
 
@@ -34,27 +20,27 @@ pub struct Level {
 pub const LEVELS: [Level; 6] = [
     Level {
         name: "beginner",
-        limits: Limits::nodes(40),
+        limits: Limits::nodes(500),
     },
     Level {
         name: "novice",
-        limits: Limits::nodes(300),
+        limits: Limits::nodes(2_000),
     },
     Level {
         name: "intermediate",
-        limits: Limits::nodes(1_500),
+        limits: Limits::nodes(8_000),
     },
     Level {
         name: "advanced",
-        limits: Limits::nodes(7_500),
+        limits: Limits::nodes(32_000),
     },
     Level {
         name: "expert",
-        limits: Limits::nodes(37_500),
+        limits: Limits::nodes(128_000),
     },
     Level {
         name: "master",
-        limits: Limits::nodes(190_000),
+        limits: Limits::nodes(512_000),
     },
 ];
 

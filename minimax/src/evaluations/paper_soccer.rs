@@ -1,18 +1,20 @@
-//! Paper Soccer: how many turns the ball is from either goal.
+//! Paper Soccer: where the turn can end, and how far from there it is to either goal.
 //!
 //! The ball runs over visited points and along the border for nothing, and stops for a turn on
 //! each fresh point. So the distance of a goal is the number of fresh points on the way that has
-//! fewest, whoever is to move: the player whose goal is nearer stands better. Rows break ties.
+//! fewest, whoever is to move. The player to move chooses the fresh point at which his turn ends:
+//! the evaluation is the best difference of the two distances among those that the ball reaches.
+//! Rows break ties, and the move itself is worth a little more.
 //!
-//! Where a turn is cut in the middle by the depth limit, what the ball can still reach counts, so
-//! the evaluation stands for the rest of the turn.
+//! Where a turn is cut in the middle by the depth limit, the evaluation so stands for the rest of
+//! the turn. Each way is looked at alone: that the run to the stop uses segments up is left out.
 //!
 //! Two things are known for sure, and judged nearly as high as a finished game: a player who can
 //! reach his goal within his turn scores, and one who reaches neither it nor a fresh point has to
 //! lose.
 
 use crate::heuristic::{Baseline, Heuristic, MAX_EVALUATION};
-use std::collections::VecDeque;
+use arrayvec::ArrayVec;
 use tablero_env::paper_soccer::{Direction, Directions, MAX_SIDE, PaperSoccer, Point, State};
 use tablero_env::{ActionId, Game, Player};
 
@@ -21,6 +23,12 @@ pub const UNITS_PER_TURN: i32 = 100;
 
 /// What one row towards a goal is worth.
 const UNITS_PER_ROW: i32 = 10;
+
+/// The right to move, beside what the move brings.
+const TEMPO: i32 = 60;
+
+/// A goal that cannot be reached any more counts as so many turns away, and none as more.
+const FAR: u8 = 20;
 
 /// The judgement of a turn that is won or lost for sure.
 const DECIDED: i32 = MAX_EVALUATION - 1;
@@ -40,87 +48,131 @@ impl Baseline for PaperSoccer {
 /// Points of the largest pitch.
 const N_POINTS: usize = (MAX_SIDE + 3) * (MAX_SIDE + 1);
 
+/// Points of a pitch, each at most once.
+type Points = ArrayVec<Point, N_POINTS>;
+
 fn index(point: Point) -> usize {
     let half = MAX_SIDE as isize / 2;
     let (column, row) = (isize::from(point.x) + half, isize::from(point.y) + half + 1);
     row as usize * (MAX_SIDE + 1) + column as usize
 }
 
-/// The points that the ball reaches, those first that take fewer turns.
-struct Reach {
-    /// The direction in which a point was entered first; `None` if it was not.
-    entered: [Option<Direction>; N_POINTS],
-    /// Points that the ball goes on from within the turn, in the order of their distance.
-    running: VecDeque<Point>,
-    /// Fresh points, where the turn passes.
-    stopping: VecDeque<Point>,
-    /// The goal points entered so far, by the player who wins there.
-    goals: [Option<Point>; 2],
+/// Whether the ball stops at a point to which it goes.
+fn is_fresh(game: &PaperSoccer, state: &State, point: Point) -> bool {
+    game.free_at(state, point) == Directions::ALL
 }
 
-impl Reach {
-    fn new(ball: Point) -> Self {
-        let mut reach = Reach {
-            entered: [None; N_POINTS],
-            running: VecDeque::from([ball]),
-            stopping: VecDeque::new(),
-            goals: [None; 2],
-        };
-        // The ball's own point must not be entered; which direction stands there is never asked.
-        reach.entered[index(ball)] = Some(Direction::N);
-        reach
-    }
+/// The points of a goal line from which a free segment leads into the goal in which `player` wins,
+/// with the direction of one.
+fn mouth(
+    game: &PaperSoccer,
+    state: &State,
+    player: Player,
+) -> impl Iterator<Item = (Point, Direction)> {
+    let y = player.sign() * (game.height() / 2) as i8;
+    (-1..=1).filter_map(move |x| {
+        let point = Point { x, y };
+        let leads_in = |&direction: &Direction| game.goal_of(point.step(direction)) == Some(player);
+        let direction = game.free_at(state, point).iter().find(leads_in)?;
+        Some((point, direction))
+    })
+}
 
-    /// Runs on as far as one turn takes the ball.
-    fn run(&mut self, game: &PaperSoccer, state: &State) {
-        while let Some(point) = self.running.pop_front() {
-            for direction in game.free_at(state, point).iter() {
-                let next = point.step(direction);
-                let entered = &mut self.entered[index(next)];
-                if entered.is_some() {
-                    continue;
-                }
-                *entered = Some(direction);
-                if let Some(winner) = game.goal_of(next) {
-                    self.goals[winner.index()].get_or_insert(next);
-                } else if game.free_at(state, next) == Directions::ALL {
-                    self.stopping.push_back(next);
-                } else {
-                    self.running.push_back(next);
-                }
+/// The fresh points that the ball reaches, where the turn passes; `None` if it reaches the goal
+/// of the player to move.
+fn stops(game: &PaperSoccer, state: &State) -> Option<Points> {
+    let mover = game.player_to_move(state);
+    let mut entered = [false; N_POINTS];
+    entered[index(state.ball())] = true;
+    let mut running = Points::from_iter([state.ball()]);
+    let mut stops = Points::new();
+    while let Some(point) = running.pop() {
+        for direction in game.free_at(state, point).iter() {
+            let next = point.step(direction);
+            if std::mem::replace(&mut entered[index(next)], true) {
+                continue;
+            }
+            if is_fresh(game, state, next) {
+                stops.push(next);
+            } else if game.goal_of(next) == Some(mover) {
+                return None;
+            } else {
+                running.push(next);
             }
         }
     }
+    Some(stops)
+}
+
+/// The turns from each of `stops` to the goal in which `player` wins: fresh points on the way,
+/// at most [`FAR`]. Other points have no meaning.
+///
+/// Walks from the goal backwards, over a point for nothing or, if it is fresh, for a turn. Nothing
+/// leads on from the points of goals.
+fn turns_to_goal(
+    game: &PaperSoccer,
+    state: &State,
+    player: Player,
+    stops: &Points,
+) -> [u8; N_POINTS] {
+    let mut turns = [FAR; N_POINTS];
+    let mut is_wanted = [false; N_POINTS];
+    for &stop in stops {
+        is_wanted[index(stop)] = true;
+    }
+    let mut n_wanted = stops.len();
+    let (mut near, mut farther) = (Points::new(), Points::new());
+    for (point, _) in mouth(game, state, player) {
+        turns[index(point)] = 0;
+        near.push(point);
+    }
+    for distance in 0..FAR {
+        while let Some(point) = near.pop() {
+            // It may have come nearer since it was put off.
+            if turns[index(point)] != distance {
+                continue;
+            }
+            if is_wanted[index(point)] {
+                n_wanted -= 1;
+                if n_wanted == 0 {
+                    return turns;
+                }
+            }
+            let free = game.free_at(state, point);
+            let cost = u8::from(free == Directions::ALL);
+            for direction in free.iter() {
+                let next = point.step(direction);
+                let known = &mut turns[index(next)];
+                if *known > distance + cost {
+                    *known = distance + cost;
+                    if cost == 0 {
+                        near.push(next);
+                    } else {
+                        farther.push(next);
+                    }
+                }
+            }
+        }
+        std::mem::swap(&mut near, &mut farther);
+    }
+    turns
 }
 
 impl Heuristic<PaperSoccer> for TurnsToGoal {
     fn evaluate(&self, game: &PaperSoccer, state: &State) -> i32 {
         let mover = game.player_to_move(state);
         let sign = i32::from(mover.sign());
-        let mut reach = Reach::new(state.ball());
-        reach.run(game, state);
-        if reach.goals[mover.index()].is_some() {
+        let Some(stops) = stops(game, state) else {
             return DECIDED * sign;
-        }
-        if reach.stopping.is_empty() {
-            return -DECIDED * sign;
-        }
-        // A goal that cannot be reached any more is farther than any that can.
-        let far = (game.width() + game.height()) as i32;
-        let mut turns = [far; 2];
-        for turn in 0.. {
-            for player in Player::BOTH {
-                if reach.goals[player.index()].is_some() {
-                    turns[player.index()] = turns[player.index()].min(turn);
-                }
-            }
-            if reach.stopping.is_empty() || turns.iter().all(|&turns| turns < far) {
-                break;
-            }
-            reach.running.append(&mut reach.stopping);
-            reach.run(game, state);
-        }
-        (turns[1] - turns[0]) * UNITS_PER_TURN + i32::from(state.ball().y) * UNITS_PER_ROW
+        };
+        let [own, other] =
+            [mover, mover.opponent()].map(|player| turns_to_goal(game, state, player, &stops));
+        let values = stops.iter().map(|&stop| {
+            let lead = i32::from(other[index(stop)]) - i32::from(own[index(stop)]);
+            lead * UNITS_PER_TURN + sign * i32::from(stop.y) * UNITS_PER_ROW
+        });
+        let value = values.max().map_or(-DECIDED, |best| best + TEMPO);
+        value * sign
     }
 
     /// The next step of the shortest way into the goal within this turn, if there is one; it gets
@@ -131,18 +183,29 @@ impl Heuristic<PaperSoccer> for TurnsToGoal {
     /// who has to go on: that only means that the evaluation stands for the rest of his turn.
     fn forcing_actions(&self, game: &PaperSoccer, state: &State, out: &mut Vec<ActionId>) {
         out.clear();
-        let ball = state.ball();
-        let mut reach = Reach::new(ball);
-        reach.run(game, state);
-        let Some(mut point) = reach.goals[game.player_to_move(state).index()] else {
-            return;
-        };
-        loop {
-            let direction = reach.entered[index(point)].expect("the way was run");
-            point = point.step(direction.opposite());
-            if point == ball {
-                out.push(direction.action());
+        // From the goal backwards: it is mostly far off, and the search then soon over.
+        let mut onward = [None; N_POINTS];
+        let mut running = Points::new();
+        for (point, direction) in mouth(game, state, game.player_to_move(state)) {
+            if point == state.ball() || !is_fresh(game, state, point) {
+                onward[index(point)] = Some(direction);
+                running.push(point);
+            }
+        }
+        let mut n_done = 0;
+        while let Some(&point) = running.get(n_done) {
+            n_done += 1;
+            if point == state.ball() {
+                out.extend(onward[index(point)].map(Direction::action));
                 return;
+            }
+            for direction in game.free_at(state, point).iter() {
+                let before = point.step(direction);
+                let known = &mut onward[index(before)];
+                if known.is_none() && (before == state.ball() || !is_fresh(game, state, before)) {
+                    *known = Some(direction.opposite());
+                    running.push(before);
+                }
             }
         }
     }
@@ -180,17 +243,60 @@ mod tests {
         states
     }
 
-    /// On 8x10 four fresh points, one a row, lie on the way to the post and so to the goal.
+    /// On 8x10 four fresh points, one a row, lie between the centre and a post, which leads into
+    /// the goal; the turn ends on the first of them, with three to go and five back.
     #[test]
     fn turns_and_rows_are_counted() {
         let game = PaperSoccer::new(8, 10).unwrap();
         let evaluate = |segments| TurnsToGoal.evaluate(&game, &after(&game, segments));
-        assert_eq!(TurnsToGoal.evaluate(&game, &game.initial()), 0);
-        // Three turns up. Five down, as the segment to 0,0 is used.
-        assert_eq!(evaluate("0,1"), 2 * UNITS_PER_TURN + UNITS_PER_ROW);
-        assert_eq!(evaluate("0,-1"), -2 * UNITS_PER_TURN - UNITS_PER_ROW);
-        // From 0,0 four turns down, and up but three: 1,1 is visited.
-        assert_eq!(evaluate("0,1 1,1 1,0 0,0"), UNITS_PER_TURN);
+        let step = 2 * UNITS_PER_TURN + UNITS_PER_ROW + TEMPO;
+        assert_eq!(TurnsToGoal.evaluate(&game, &game.initial()), step);
+        // Player 1 goes back to 1,0: from there four turns on, but three up, by way of 0,1.
+        assert_eq!(evaluate("0,1"), UNITS_PER_TURN - TEMPO);
+        // He goes on to 0,-2: from there two turns on, but five up, as the segment to 0,0 is used.
+        let step = 3 * UNITS_PER_TURN + 2 * UNITS_PER_ROW + TEMPO;
+        assert_eq!(evaluate("0,-1"), -step);
+    }
+
+    /// The least fixed point of the definition, by going over all points until nothing changes.
+    fn turns_by_definition(game: &PaperSoccer, state: &State, player: Player) -> [u8; N_POINTS] {
+        let mut turns = [FAR; N_POINTS];
+        loop {
+            let before = turns;
+            for point in game.points() {
+                for direction in game.free_at(state, point).iter() {
+                    let next = point.step(direction);
+                    let onward = match game.goal_of(next) {
+                        Some(winner) if winner == player => 0,
+                        Some(_) => FAR,
+                        None => turns[index(next)] + u8::from(is_fresh(game, state, next)),
+                    };
+                    turns[index(point)] = turns[index(point)].min(onward);
+                }
+            }
+            if turns == before {
+                return turns;
+            }
+        }
+    }
+
+    #[test]
+    fn turns_to_goal_are_the_fewest_fresh_points_on_a_way() {
+        for (width, height) in PITCHES {
+            let game = PaperSoccer::new(width, height).unwrap();
+            for state in random_states(&game, 3) {
+                let Some(stops) = stops(&game, &state) else {
+                    continue;
+                };
+                for player in Player::BOTH {
+                    let turns = turns_to_goal(&game, &state, player, &stops);
+                    let expected = turns_by_definition(&game, &state, player);
+                    for stop in stops.iter().map(|&stop| index(stop)) {
+                        assert_eq!(turns[stop], expected[stop], "{state:?}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]
@@ -245,15 +351,16 @@ mod tests {
                 let scores =
                     TurnsToGoal.evaluate(&game, &state) == DECIDED * i32::from(mover.sign());
                 assert_eq!(forcing.len(), usize::from(scores));
+                if !scores {
+                    continue;
+                }
                 let mut next = state;
-                while let Some(&action) = forcing.first() {
+                while !game.is_over(&next) {
                     assert_eq!(game.player_to_move(&next), mover);
-                    game.play(&mut next, action).unwrap();
                     TurnsToGoal.forcing_actions(&game, &next, &mut forcing);
+                    game.play(&mut next, forcing[0]).unwrap();
                 }
-                if scores {
-                    assert_eq!(game.outcome(&next).unwrap().winner, Some(mover));
-                }
+                assert_eq!(game.outcome(&next).unwrap().winner, Some(mover));
             }
         }
     }
