@@ -1,82 +1,183 @@
 //! Each reason for a refusal.
 
+use super::Illegal::*;
 use super::*;
 
 /// White has all pieces in hand but those drawn; so has Black.
 const OPEN: &str = "
-    wA1   wQ    bQ    bA1
-";
+            wA1   wQ    bQ    bA1";
 
+/// A ring with a pocket that is closed by gates.
+const POCKET: &str = "
+            bA1   bA2
+         bQ    .     bS1
+            wQ    bS2
+         wA1";
+
+/// A pillbug between a queen and an enemy ant.
+const PILLBUG: &str = "
+            wQ    wP    bA1
+               bQ";
+
+/// With White to move: moves that are refused, and where the piece in question can go instead.
 #[test]
-fn the_game_is_over() {
-    let state = white_to_move(
-        "
+#[rustfmt::skip]
+fn with_white_to_move() {
+    let p = piece;
+    type Case<'a> = (&'a str, &'a [(&'a str, Illegal)], &'a [(&'a str, &'a [&'a str])]);
+    let cases: &[Case<'_>] = &[
+        // The game is over.
+        ("
             wA1   wA2
          bA1   wQ    bA2
             bA3   wG1   bQ",
-    );
-    assert_refused(&state, "wG2 -wA1", Illegal::GameOver);
-    assert_refused(&state, "pass", Illegal::GameOver);
+        &[("wG2 -wA1", GameOver), ("pass", GameOver)], &[]),
+        (OPEN, &[("pass", PassWithMoves)], &[]),
+        // Placements: of the other side's piece, out of order, beside the enemy (also if it touches
+        // nothing else), apart, on a piece.
+        (OPEN, &[
+            ("bA2 bA1-", NotYours { piece: p("bA2") }),
+            ("wG3 -wA1", OutOfOrder { piece: p("wG3"), next: p("wG1") }),
+            ("wG1 wQ/", TouchesEnemy { piece: p("wG1"), enemy: p("bQ") }),
+            ("wG1 bA1-", TouchesEnemy { piece: p("wG1"), enemy: p("bA1") }),
+            ("wG1 @20,20", NotConnected { piece: p("wG1"), from_hand: true }),
+            ("wB1 bQ", Occupied { piece: p("wB1"), occupant: p("bQ") }),
+        ], &[]),
+        // Another piece when the queen must come.
+        ("
+            wA1   wA2   wA3   bA1   bQ",
+        &[("wG1 -wA1", QueenMustBePlaced { queen: p("wQ"), piece: p("wG1") })],
+        &[("wQ", &["-wA1", "\\wA1", "/wA1", "\\wA2", "/wA2", "\\wA3", "/wA3"]), ("wG1", &[])]),
+        // Nothing moves before the queen, and no pillbug throws.
+        ("
+            wA1   wP    bA1   bQ",
+        &[
+            ("wA1 bQ-", QueenNotPlaced { piece: p("wA1"), queen: p("wQ") }),
+            ("wA1 wP/", QueenNotPlaced { piece: p("wA1"), queen: p("wQ") }),
+        ], &[]),
+        // Moves of a piece that is not White's, of one that holds the hive together, to where it is.
+        (OPEN, &[
+            ("bA1 wA1/", NotYours { piece: p("bA1") }),
+            ("wQ /wA1", WouldSplit { piece: p("wQ") }),
+            ("wA1 wA1", AlreadyThere { piece: p("wA1") }),
+        ], &[]),
+        ("
+            wA1   wQ    bQ
+            bB1 on wA1",
+        &[("wA1 bQ-", Covered { piece: p("wA1"), top: p("bB1") })], &[]),
+        // One step: not two, not onto a piece, not away from the hive, not through a gate.
+        ("
+            wQ    wA1   bQ    wB1",
+        &[
+            ("wQ wA1/", NotAdjacent { piece: p("wQ") }),
+            ("wB1 wA1", NotAdjacent { piece: p("wB1") }),
+            ("wQ wA1", Occupied { piece: p("wQ"), occupant: p("wA1") }),
+            ("wQ -wQ", NotConnected { piece: p("wQ"), from_hand: false }),
+            ("wQ \\wQ", NotConnected { piece: p("wQ"), from_hand: false }),
+            ("wB1 wB1-", NotConnected { piece: p("wB1"), from_hand: false }),
+        ], &[]),
+        ("
+            bA1
+         bQ    wQ    bS1
+            bG1   bG2",
+        &[("wQ wQ/", GateBlocks { piece: p("wQ"), gate: [p("bA1"), p("bS1")] })], &[]),
+        // A grasshopper turns; jumps over a gap or over nothing; ends on a piece.
+        ("
+            wG1   wQ    bQ
+                     bA1",
+        &[("wG1 bA1-", NotStraight { piece: p("wG1") })], &[]),
+        ("
+            wG1   wQ    .     bS1
+               bQ    bA1   bA2",
+        &[
+            ("wG1 bS1-", GapInLine { piece: p("wG1"), n_jumped: 1 }),
+            ("wG1 -wG1", GapInLine { piece: p("wG1"), n_jumped: 0 }),
+        ], &[("wG1", &["wQ-", "bQ\\"])]),
+        ("
+            wG1   wQ    bQ",
+        &[("wG1 bQ", Occupied { piece: p("wG1"), occupant: p("bQ") })], &[]),
+        // A spider goes two cells, or four.
+        ("
+            wS1   wQ    bQ    bA1",
+        &[
+            ("wS1 wQ/", NotThreeSteps { piece: p("wS1") }),
+            ("wS1 bA1/", NotThreeSteps { piece: p("wS1") }),
+        ], &[("wS1", &["bQ/", "bQ\\"])]),
+        // An ant has no path through a gate.
+        (POCKET, &[("wA1 bQ-", NoPath { piece: p("wA1") })], &[]),
+        // A ladybug goes too far; over one piece instead of two.
+        ("
+            wL    wQ    bQ    bA1   bA2",
+        &[
+            ("wL bA2-", NoPathOverHive { piece: p("wL") }),
+            ("wL -wL", NoPathOverHive { piece: p("wL") }),
+        ], &[("wL", &["wQ/", "wQ\\", "bQ/", "bQ\\"])]),
+        // A mosquito touches only a mosquito; nothing of use.
+        ("
+            wM    bM    wQ    bQ",
+        &[("wM bM/", OnlyMosquitoes { piece: p("wM") })], &[("wM", &[])]),
+        ("
+            wM    wQ    bQ    bA1",
+        &[("wM bA1-", NoNeighbourCan { piece: p("wM") })], &[("wM", &["\\wQ", "/wQ"])]),
+        // Throws: out of the pillbug's reach, by a mosquito that touches no pillbug, of a stacked
+        // piece, onto a piece.
+        ("
+            wP    wQ    bQ    bA1",
+        &[("bA1 wP/", NoPillbugReaches { piece: p("bA1") })], &[]),
+        ("
+            wP    wQ    bQ    wM    bA1",
+        &[("bA1 wM/", NoNeighbourCan { piece: p("wM") })], &[]),
+        ("
+            wQ    wP    bQ
+            bB1 on bQ",
+        &[("bB1 wP/", TargetStacked { piece: p("bB1"), under: p("bQ") })], &[]),
+        (PILLBUG,
+        &[("bA1 bQ", Occupied { piece: p("bA1"), occupant: p("bQ") })],
+        &[("bA1", &["wP/", "\\wP", "wP\\"])]),
+    ];
+    for (drawing, refused, goes) in cases {
+        let state = white_to_move(drawing);
+        for (text, reason) in *refused {
+            assert_refused(&state, text, *reason);
+        }
+        for (name, destinations) in *goes {
+            assert_goes(&state, name, destinations);
+        }
+    }
 }
 
 #[test]
 fn there_is_no_such_action() {
     let [id, last] = [28_673, 28_672].map(ActionId);
     let state = MLP.initial();
-    assert_id_refused(&MLP, &state, id, Illegal::NoSuchAction { id, last });
-}
-
-#[test]
-fn a_pass_while_a_move_exists() {
-    assert_refused(&MLP.initial(), "pass", Illegal::PassWithMoves);
-    assert_refused(&white_to_move(OPEN), "pass", Illegal::PassWithMoves);
+    assert_id_refused(&MLP, &state, id, NoSuchAction { id, last });
 }
 
 #[test]
 fn a_piece_that_the_game_does_not_have() {
     let piece = piece("wM");
     let id = Action::Put(piece, Cell::ORIGIN).id();
-    let reason = Illegal::NotInGame { piece };
-    assert_id_refused(&Hive::BASE, &Hive::BASE.initial(), id, reason);
+    let state = Hive::BASE.initial();
+    assert_id_refused(&Hive::BASE, &state, id, NotInGame { piece });
 }
 
 #[test]
-fn not_your_piece() {
-    let state = white_to_move(OPEN);
-    let reason = |name| Illegal::NotYours { piece: piece(name) };
-    assert_refused(&state, "bA2 bA1-", reason("bA2"));
-    assert_refused(&state, "bA1 wA1/", reason("bA1"));
-}
-
-#[test]
-fn a_higher_number_before_a_lower_one() {
-    let reason = Illegal::OutOfOrder {
-        piece: piece("wG3"),
-        next: piece("wG1"),
-    };
-    assert_refused(&white_to_move(OPEN), "wG3 -wA1", reason);
-}
-
-#[test]
-fn the_first_piece_beside_the_origin() {
-    let id = Action::Put(piece("wA1"), Cell::new(1, 0)).id();
-    let piece = piece("wA1");
-    assert_id_refused(
-        &MLP,
-        &MLP.initial(),
-        id,
-        Illegal::FirstNotOnOrigin { piece },
-    );
-}
-
-#[test]
-fn a_queen_on_her_sides_first_turn() {
+fn on_the_first_turns() {
     let mut state = MLP.initial();
+    assert_refused(&state, "pass", PassWithMoves);
     let queen = piece("wQ");
-    assert_refused(&state, "wQ", Illegal::QueenOnFirstTurn { queen });
+    assert_refused(&state, "wQ", QueenOnFirstTurn { queen });
+    let piece = piece("wA1");
+    let beside = Action::Put(piece, Cell::new(1, 0)).id();
+    assert_id_refused(&MLP, &state, beside, FirstNotOnOrigin { piece });
     play(&mut state, &["wA1"]);
-    let queen = piece("bQ");
-    assert_refused(&state, "bQ wA1-", Illegal::QueenOnFirstTurn { queen });
+    let queen = super::piece("bQ");
+    assert_refused(&state, "bQ wA1-", QueenOnFirstTurn { queen });
+    let apart = NotConnected {
+        piece: super::piece("bA1"),
+        from_hand: true,
+    };
+    assert_refused(&state, "bA1 @2,0", apart);
 }
 
 #[test]
@@ -93,36 +194,14 @@ fn a_queen_on_her_sides_first_turn_is_free_to_come_in_the_free_opening() {
 }
 
 #[test]
-fn another_piece_when_the_queen_must_come() {
+fn nothing_but_the_queen_when_she_must_come() {
     let state = white_to_move(
         "
             wA1   wA2   wA3   bA1   bQ",
     );
-    let reason = Illegal::QueenMustBePlaced {
-        queen: piece("wQ"),
-        piece: piece("wG1"),
-    };
-    assert_refused(&state, "wG1 -wA1", reason);
-    assert_goes(
-        &state,
-        "wQ",
-        &["-wA1", "\\wA1", "/wA1", "\\wA2", "/wA2", "\\wA3", "/wA3"],
-    );
     let mut legal = Vec::new();
     MLP.legal_actions(&state, &mut legal);
-    assert_eq!(legal.len(), 7, "and nothing else");
-}
-
-#[test]
-fn a_placement_that_touches_the_enemy() {
-    let piece = piece("wG1");
-    let enemy = super::piece("bQ");
-    let reason = Illegal::TouchesEnemy { piece, enemy };
-    assert_refused(&white_to_move(OPEN), "wG1 wQ/", reason);
-    // Also one that touches nothing else.
-    let enemy = super::piece("bA1");
-    let reason = Illegal::TouchesEnemy { piece, enemy };
-    assert_refused(&white_to_move(OPEN), "wG1 bA1-", reason);
+    assert_eq!(legal.len(), 7);
 }
 
 #[test]
@@ -132,78 +211,18 @@ fn a_covered_enemy_is_no_enemy_to_a_placement_and_a_covered_friend_no_friend() {
             wA1   wQ    bQ    bA1   bA2
             wB1 on bQ",
     );
-    let mut legal = Vec::new();
-    MLP.legal_actions(&state, &mut legal);
-    assert!(legal.contains(&id(&state, "wG1 wQ/")));
-    let enemy = piece("bA1");
-    let reason = Illegal::TouchesEnemy {
-        piece: piece("wG1"),
-        enemy,
+    assert!(MLP.is_legal(&state, id(&state, "wG1 wQ/")));
+    let enemy = |piece_name, enemy_name| TouchesEnemy {
+        piece: piece(piece_name),
+        enemy: piece(enemy_name),
     };
-    assert_refused(&state, "wG1 bQ/", reason);
+    assert_refused(&state, "wG1 bQ/", enemy("wG1", "bA1"));
     let state = black_to_move(
         "
             wA1   wQ    bQ
             wB1 on bQ",
     );
-    assert_refused(
-        &state,
-        "bG1 bQ-",
-        Illegal::TouchesEnemy {
-            piece: piece("bG1"),
-            enemy: piece("wB1"),
-        },
-    );
-}
-
-#[test]
-fn a_placement_apart() {
-    let reason = |name| Illegal::NotConnected {
-        piece: piece(name),
-        from_hand: true,
-    };
-    assert_refused(&white_to_move(OPEN), "wG1 @20,20", reason("wG1"));
-    let mut state = MLP.initial();
-    play(&mut state, &["wA1"]);
-    assert_refused(&state, "bA1 @2,0", reason("bA1"));
-}
-
-#[test]
-fn a_placement_on_a_piece() {
-    let reason = Illegal::Occupied {
-        piece: piece("wB1"),
-        occupant: piece("bQ"),
-    };
-    assert_refused(&white_to_move(OPEN), "wB1 bQ", reason);
-}
-
-#[test]
-fn nothing_moves_before_the_queen() {
-    let state = white_to_move(
-        "
-            wA1   wP    bA1   bQ",
-    );
-    let reason = |name| Illegal::QueenNotPlaced {
-        piece: piece(name),
-        queen: piece("wQ"),
-    };
-    assert_refused(&state, "wA1 bQ-", reason("wA1"));
-    // Nor does the pillbug throw.
-    assert_refused(&state, "wA1 wP/", reason("wA1"));
-}
-
-#[test]
-fn a_covered_piece() {
-    let state = white_to_move(
-        "
-            wA1   wQ    bQ
-            bB1 on wA1",
-    );
-    let reason = Illegal::Covered {
-        piece: piece("wA1"),
-        top: piece("bB1"),
-    };
-    assert_refused(&state, "wA1 bQ-", reason);
+    assert_refused(&state, "bG1 bQ-", enemy("bG1", "wB1"));
 }
 
 #[test]
@@ -212,273 +231,35 @@ fn a_piece_that_the_opponent_has_thrown() {
             wA1   wQ    bQ    bP";
     let state = arranged(drawing, Player::First, Some("wA1"));
     let piece = piece("wA1");
-    assert_refused(&state, "wA1 bP-", Illegal::Stunned { piece });
+    assert_refused(&state, "wA1 bP-", Stunned { piece });
     assert_goes(&state, "wA1", &[]);
 }
 
 #[test]
-fn a_piece_that_holds_the_hive_together() {
-    let piece = piece("wQ");
-    assert_refused(
-        &white_to_move(OPEN),
-        "wQ /wA1",
-        Illegal::WouldSplit { piece },
-    );
-}
-
-#[test]
-fn a_piece_is_already_there() {
-    let piece = piece("wA1");
-    assert_refused(
-        &white_to_move(OPEN),
-        "wA1 wA1",
-        Illegal::AlreadyThere { piece },
-    );
-}
-
-#[test]
-fn one_step_is_not_two() {
-    let reason = |name| Illegal::NotAdjacent { piece: piece(name) };
-    let state = white_to_move(
-        "
-            wQ    wA1   bQ    wB1",
-    );
-    assert_refused(&state, "wQ wA1/", reason("wQ"));
-    assert_refused(&state, "wB1 wA1", reason("wB1"));
-}
-
-#[test]
-fn one_step_onto_a_piece() {
-    let reason = Illegal::Occupied {
-        piece: piece("wQ"),
-        occupant: piece("wA1"),
-    };
-    let state = white_to_move(
-        "
-            wQ    wA1   bQ",
-    );
-    assert_refused(&state, "wQ wA1", reason);
-}
-
-#[test]
-fn a_step_away_from_the_hive() {
-    let state = white_to_move(
-        "
-            wQ    wA1   bQ    wB1",
-    );
-    for text in ["wQ -wQ", "wQ \\wQ", "wB1 wB1-"] {
-        let reason = Illegal::NotConnected {
-            piece: piece(&text[..text.find(' ').unwrap()]),
-            from_hand: false,
-        };
-        assert_refused(&state, text, reason);
-    }
-}
-
-#[test]
-fn a_gate_of_two_pieces() {
-    let state = white_to_move(
-        "
-            bA1
-         bQ    wQ    bS1
-            bG1   bG2",
-    );
-    let reason = Illegal::GateBlocks {
-        piece: piece("wQ"),
-        gate: [piece("bA1"), piece("bS1")],
-    };
-    assert_refused(&state, "wQ wQ/", reason);
-}
-
-#[test]
-fn a_grasshopper_turns() {
-    let state = white_to_move(
-        "
-            wG1   wQ    bQ
-                     bA1",
-    );
-    let reason = Illegal::NotStraight {
-        piece: piece("wG1"),
-    };
-    assert_refused(&state, "wG1 bA1-", reason);
-}
-
-#[test]
-fn a_grasshopper_jumps_over_a_gap_or_over_nothing() {
-    let state = white_to_move(
-        "
-            wG1   wQ    .     bS1
-               bQ    bA1   bA2",
-    );
-    let reason = |n_jumped| Illegal::GapInLine {
-        piece: piece("wG1"),
-        n_jumped,
-    };
-    assert_refused(&state, "wG1 bS1-", reason(1));
-    assert_refused(&state, "wG1 -wG1", reason(0));
-    assert_goes(&state, "wG1", &["wQ-", "bQ\\"]);
-}
-
-#[test]
-fn a_grasshopper_ends_on_a_piece() {
-    let reason = Illegal::Occupied {
-        piece: piece("wG1"),
-        occupant: piece("bQ"),
-    };
-    let state = white_to_move(
-        "
-            wG1   wQ    bQ",
-    );
-    assert_refused(&state, "wG1 bQ", reason);
-}
-
-#[test]
-fn a_spider_goes_two_cells_or_four() {
-    let state = white_to_move(
-        "
-            wS1   wQ    bQ    bA1",
-    );
-    let reason = Illegal::NotThreeSteps {
-        piece: piece("wS1"),
-    };
-    assert_refused(&state, "wS1 wQ/", reason);
-    assert_refused(&state, "wS1 bA1/", reason);
-    assert_goes(&state, "wS1", &["bQ/", "bQ\\"]);
-}
-
-#[test]
-fn an_ant_has_no_path_through_a_gate() {
-    let state = white_to_move(POCKET);
-    let reason = Illegal::NoPath {
-        piece: piece("wA1"),
-    };
-    assert_refused(&state, "wA1 bQ-", reason);
-}
-
-/// A ring with a pocket that is closed by gates.
-const POCKET: &str = "
-            bA1   bA2
-         bQ    .     bS1
-            wQ    bS2
-         wA1";
-
-#[test]
-fn a_ladybug_finds_no_path() {
-    let state = white_to_move(
-        "
-            wL    wQ    bQ    bA1   bA2",
-    );
-    let reason = Illegal::NoPathOverHive { piece: piece("wL") };
-    assert_refused(&state, "wL bA2-", reason);
-    // It must go over two pieces, not one.
-    assert_refused(&state, "wL -wL", reason);
-    assert_goes(&state, "wL", &["wQ/", "wQ\\", "bQ/", "bQ\\"]);
-}
-
-#[test]
-fn a_mosquito_that_touches_only_a_mosquito() {
-    let state = white_to_move(
-        "
-            wM    bM    wQ    bQ",
-    );
-    let reason = Illegal::OnlyMosquitoes { piece: piece("wM") };
-    assert_refused(&state, "wM bM/", reason);
-    assert_goes(&state, "wM", &[]);
-}
-
-#[test]
-fn a_mosquito_that_touches_nothing_of_use() {
-    let state = white_to_move(
-        "
-            wM    wQ    bQ    bA1",
-    );
-    let reason = Illegal::NoNeighbourCan { piece: piece("wM") };
-    assert_refused(&state, "wM bA1-", reason);
-    assert_goes(&state, "wM", &["\\wQ", "/wQ"]);
-}
-
-#[test]
-fn a_throw_out_of_the_pillbugs_reach() {
-    let state = white_to_move(
-        "
-            wP    wQ    bQ    bA1",
-    );
-    let reason = Illegal::NoPillbugReaches {
-        piece: piece("bA1"),
-    };
-    assert_refused(&state, "bA1 wP/", reason);
-}
-
-#[test]
-fn a_throw_by_a_mosquito_that_touches_no_pillbug() {
-    let state = white_to_move(
-        "
-            wP    wQ    bQ    wM    bA1",
-    );
-    let reason = Illegal::NoNeighbourCan { piece: piece("wM") };
-    assert_refused(&state, "bA1 wM/", reason);
-}
-
-#[test]
-fn a_throw_of_a_stacked_piece() {
-    let state = white_to_move(
-        "
-            wQ    wP    bQ
-            bB1 on bQ",
-    );
-    let reason = Illegal::TargetStacked {
-        piece: piece("bB1"),
-        under: piece("bQ"),
-    };
-    assert_refused(&state, "bB1 wP/", reason);
-}
-
-#[test]
 fn a_throw_of_the_piece_that_moved_last() {
-    let drawing = "
-            wQ    wP    bA1
-               bQ";
     let piece = piece("bA1");
-    let state = arranged(drawing, Player::First, Some("bA1"));
-    assert_refused(&state, "bA1 wP/", Illegal::TargetMovedLast { piece });
-    assert_goes(&white_to_move(drawing), "bA1", &["wP/", "\\wP", "wP\\"]);
-}
-
-#[test]
-fn a_throw_onto_a_piece() {
-    let state = white_to_move(
-        "
-            wQ    wP    bA1
-               bQ",
-    );
-    let reason = Illegal::Occupied {
-        piece: piece("bA1"),
-        occupant: piece("bQ"),
-    };
-    assert_refused(&state, "bA1 bQ", reason);
+    let state = arranged(PILLBUG, Player::First, Some("bA1"));
+    assert_refused(&state, "bA1 wP/", TargetMovedLast { piece });
 }
 
 #[test]
 fn a_throw_by_a_covered_or_stunned_pillbug() {
-    let drawing = "
-            wQ    wP    bA1
-               bQ";
-    let stunned = arranged(drawing, Player::First, Some("wP"));
+    let stunned = arranged(PILLBUG, Player::First, Some("wP"));
     let piece = piece("wP");
-    assert_refused(&stunned, "bA1 wP/", Illegal::Stunned { piece });
-    let covered = white_to_move(&format!("{drawing}\n bB1 on wP"));
+    assert_refused(&stunned, "bA1 wP/", Stunned { piece });
+    let covered = white_to_move(&format!("{PILLBUG}\n bB1 on wP"));
     let top = super::piece("bB1");
-    assert_refused(&covered, "bA1 wP/", Illegal::Covered { piece, top });
+    assert_refused(&covered, "bA1 wP/", Covered { piece, top });
 }
 
 #[test]
 fn messages_name_the_pieces() {
-    let gate = Illegal::GateBlocks {
+    let gate = GateBlocks {
         piece: piece("wQ"),
         gate: [piece("bA1"), piece("bS1")],
     };
     assert_eq!(gate.to_string(), "wQ cannot pass between bA1 and bS1");
-    let apart = Illegal::NotConnected {
+    let apart = NotConnected {
         piece: piece("wA1"),
         from_hand: true,
     };
