@@ -207,7 +207,12 @@ fn bench_has_one_signature() {
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
     let mut child = std::process::Command::new(BINARY)
-        .args(["analyze", "dots-and-boxes:7x7", "--player", "greedy"])
+        .args([
+            "analyze",
+            "dots-and-boxes:7x7",
+            "--player",
+            "minimax:level=1",
+        ])
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())
         .spawn()

@@ -5,12 +5,13 @@ use serde::Serialize;
 use std::cmp::Reverse;
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::time::Instant;
 use tablero_env::random::stream;
 use tablero_env::{ActionId, BoardGame, Player};
 use tablero_mcts::{
     Batch, Evaluations, Evaluator, Request, Rollout, Search, SearchParams, Wdl, run,
 };
-use tablero_minimax::{Baseline, Limits, Minimax, Solvable, SolveError, Solver};
+use tablero_minimax::{Baseline, Limits, MAX_EVALUATION, Minimax, Solvable, SolveError, Solver};
 use tablero_models::{LeafEvaluator, LeafNetwork};
 
 /// What a player thinks of a position. All values, scores and leads are seen by the player to
@@ -31,11 +32,11 @@ pub struct Analysis {
     pub value: Option<f32>,
     /// The exact return under best play, +1, 0 or -1, where it is proven.
     pub proven: Option<i8>,
-    /// Minimax's score: an evaluation in the game's own units, or of a decided game.
+    /// Minimax's evaluation in the game's own units, where the game is not decided.
     pub score: Option<i32>,
     /// The final lead in points, in games with points: exact by the solver, expected by a policy.
     pub lead: Option<f32>,
-    /// The depth reached by minimax, in turns.
+    /// The depth reached by minimax for every move, in turns.
     pub depth: Option<u32>,
     /// The effort: visits of the root, or nodes of minimax or the solver.
     pub nodes: u64,
@@ -94,7 +95,7 @@ impl LoadedPlayer {
     /// The player as an analyst.
     ///
     /// # Errors
-    /// If the player gives moves without reasons: `random` and `uhp`.
+    /// If the player gives moves without reasons: `random`, `greedy` and `uhp`.
     pub fn analyst<G: BoardGame + Baseline + Solvable>(
         &self,
         game: &G,
@@ -104,12 +105,11 @@ impl LoadedPlayer {
             limits,
         };
         let method = match self.spec() {
-            PlayerSpec::Random | PlayerSpec::Uhp { .. } => {
+            PlayerSpec::Random | PlayerSpec::Greedy | PlayerSpec::Uhp { .. } => {
                 return Err(PlayerError::NoAnalyst {
                     player: self.spec().to_string(),
                 });
             }
-            PlayerSpec::Greedy => minimax(Limits::depth(1), 1),
             &PlayerSpec::Minimax { limits, threads } => minimax(limits, threads),
             PlayerSpec::Level(level) => minimax(level.limits, 1),
             &PlayerSpec::Mcts { sims } => Method::Rollouts { sims },
@@ -131,8 +131,8 @@ impl<G: BoardGame + Baseline + Solvable> Analyst<G> {
     /// Analyses a position; `seed` fixes the randomness of tree search, and nothing of an earlier
     /// analysis changes the answer (the solver's effort aside, which remembers).
     ///
-    /// Minimax searches the position within its limits, and then the position after each other
-    /// action, no deeper than that, within equal shares of as much time and as many nodes again.
+    /// Minimax shares its limits among all actions, so that it looks less deep than when it plays,
+    /// where most of them need only be refuted; but at least at the opponent's answers.
     ///
     /// # Errors
     /// If the position is beyond the solver.
@@ -273,63 +273,87 @@ fn expect_leads<G: BoardGame>(
     }
 }
 
+/// Deeper and deeper, every action to the same depth before any is searched deeper.
 fn by_minimax<G: BoardGame + Baseline>(
     game: &G,
     state: &G::State,
     minimax: &mut Minimax<G>,
     limits: &Limits,
 ) -> Analysis {
-    let mover = game.player_to_move(state);
-    let sign = mover.sign();
     minimax.clear();
-    let report = minimax.search(state, limits);
+    let start = Instant::now();
+    let mut n_nodes = 0;
     let mut legal = Vec::new();
     game.legal_actions(state, &mut legal);
-    let n_legal = legal.len() as u32;
-    // After the action as deep as the search of the position itself went.
-    let share = |is_same_turn: bool| Limits {
-        depth: Some(report.depth.saturating_sub(u32::from(!is_same_turn))),
-        time: limits.time.map(|time| time / n_legal),
-        nodes: limits.nodes.map(|nodes| nodes.div_ceil(n_legal.into())),
-    };
-    let mut analysis = unknown(game, state, report.best);
-    analysis.proven = report.proven.map(|value| value * sign);
-    analysis.value = analysis.proven.map(f32::from);
-    analysis.score = Some(report.score * i32::from(sign));
-    analysis.depth = Some(report.depth);
-    analysis.nodes = report.nodes;
-    analysis.line = texts(game, state, &report.pv);
-    for action in legal {
-        let mut next = state.clone();
-        game.play_unchecked(&mut next, action);
-        let mut line = vec![action];
-        let (score, proven) = if action == report.best {
-            line.clone_from(&report.pv);
-            (Some(report.score), report.proven)
-        } else if let Some(outcome) = game.outcome(&next) {
-            (None, Some(outcome.return_for(Player::First)))
-        } else {
-            let share = share(game.player_to_move(&next) == mover);
-            let report = minimax.search(&next, &share);
-            analysis.nodes += report.nodes;
-            line.extend(report.pv);
-            (Some(report.score), report.proven)
-        };
-        let proven = proven.map(|value| value * sign);
-        analysis.moves.push(MoveAnalysis {
-            value: proven.map(f32::from),
-            proven,
-            score: score.map(|score| score * i32::from(sign)),
-            line: texts(game, state, &line),
-            ..unknown_move(game, state, action)
-        });
+    let mut moves: Vec<MoveAnalysis> = Vec::new();
+    let deepest = limits.depth.unwrap_or(u32::MAX).max(2);
+    let mut reached = 1;
+    'deeper: while reached < deepest {
+        let mut deeper = Vec::with_capacity(legal.len());
+        for &action in &legal {
+            let left = Limits {
+                depth: Some(reached),
+                time: limits.time.map(|time| time.saturating_sub(start.elapsed())),
+                nodes: limits.nodes.map(|nodes| nodes.saturating_sub(n_nodes)),
+            };
+            let (searched, is_done) =
+                search_move(game, state, action, minimax, &left, &mut n_nodes);
+            if !is_done && !moves.is_empty() {
+                break 'deeper;
+            }
+            deeper.push(searched);
+        }
+        moves = deeper;
+        reached += 1;
+        if moves.iter().all(|a_move| a_move.proven.is_some()) {
+            break;
+        }
     }
-    let best = analysis.action;
-    analysis.moves.sort_by_key(|a_move| {
-        let value = a_move.proven.unwrap_or(0);
-        Reverse((a_move.action == best, value, a_move.score))
-    });
+    // The scores of decided games tell nothing more than the proofs.
+    let rank = |a_move: &MoveAnalysis| (a_move.proven.unwrap_or(0), a_move.score.unwrap_or(0));
+    moves.sort_by_key(|a_move| Reverse(rank(a_move)));
+    let best = &moves[0];
+    let mut analysis = unknown(game, state, best.action);
+    let all_proven = moves.iter().all(|a_move| a_move.proven.is_some());
+    analysis.proven = best.proven.filter(|&value| value == 1 || all_proven);
+    analysis.value = analysis.proven.map(f32::from);
+    analysis.score = best.score;
+    analysis.depth = Some(reached);
+    analysis.nodes = n_nodes;
+    analysis.line.clone_from(&best.line);
+    analysis.moves = moves;
     analysis
+}
+
+/// What minimax says of an action, and whether it could search as deep as the limits allow.
+fn search_move<G: BoardGame + Baseline>(
+    game: &G,
+    state: &G::State,
+    action: ActionId,
+    minimax: &mut Minimax<G>,
+    limits: &Limits,
+    n_nodes: &mut u64,
+) -> (MoveAnalysis, bool) {
+    let mover = game.player_to_move(state);
+    let mut next = state.clone();
+    game.play_unchecked(&mut next, action);
+    let mut found = unknown_move(game, state, action);
+    let mut line = vec![action];
+    let mut is_done = true;
+    if let Some(outcome) = game.outcome(&next) {
+        found.proven = Some(outcome.return_for(mover));
+    } else {
+        let report = minimax.search(&next, limits);
+        *n_nodes += report.nodes;
+        is_done = report.proven.is_some() || Some(report.depth) >= limits.depth;
+        found.proven = report.proven.map(|value| value * mover.sign());
+        found.score =
+            (report.score.abs() <= MAX_EVALUATION).then(|| report.score * i32::from(mover.sign()));
+        line.extend(report.pv);
+    }
+    found.value = found.proven.map(f32::from);
+    found.line = texts(game, state, &line);
+    (found, is_done)
 }
 
 fn by_solver<G: BoardGame + Solvable>(

@@ -31,11 +31,12 @@ pub struct MatchOptions {
     pub threads: usize,
 }
 
-/// The length of the random openings where the user gives none: a sixth of the longest game, or
-/// six plies where there is no longest.
+/// The length of the random openings where the user gives none: a sixth of the longest game, but at
+/// most ten plies, since no game of Paper Soccer comes near the longest; or six plies where there is
+/// no longest.
 #[must_use]
 pub fn default_opening_plies(max_plies: Option<usize>) -> usize {
-    max_plies.map_or(6, |max_plies| max_plies / 6)
+    max_plies.map_or(6, |max_plies| (max_plies / 6).min(10))
 }
 
 /// Where a game is left unfinished if the user gives no limit: nowhere, but in games without a

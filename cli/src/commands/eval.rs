@@ -43,7 +43,7 @@ pub struct Arguments {
     /// Fixes openings and players
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Random plies before each game; default a sixth of the longest game, or 6 where there is none
+    /// Random plies before each game; default a sixth of the longest game (at most 10), or 6 where there is none
     #[arg(long, value_name = "N")]
     opening_plies: Option<usize>,
     /// Leave a game unfinished after so many plies; it is no draw, and its pair does not count.
