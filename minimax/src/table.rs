@@ -237,6 +237,19 @@ mod tests {
     }
 
     #[test]
+    fn clearing_does_not_touch_the_table() {
+        let words = |table: &Table| -> Vec<u64> {
+            let words = table.words.iter();
+            words.map(|word| word.load(Relaxed)).collect()
+        };
+        let mut table = Table::with_buckets(3);
+        table.insert(1, entry(10, 9));
+        let before = words(&table);
+        table.clear();
+        assert_eq!(words(&table), before);
+    }
+
+    #[test]
     fn the_deeper_search_stays_and_the_newer_one_is_never_lost() {
         let table = Table::with_buckets(1);
         table.insert(1, entry(10, 5));

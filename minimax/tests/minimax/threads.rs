@@ -1,28 +1,12 @@
 //! A search of several threads: as legal, and as true, as that of one.
 
+use crate::common::{SPECS, check_report, random_state};
 use std::time::Duration;
-use tablero_env::random::stream;
-use tablero_env::{AnyGame, GAMES, Game, with_game};
+use tablero_env::{AnyGame, with_game};
 use tablero_minimax::{Baseline, Limits, Minimax, Solvable, Solver, WIN_SCORE};
 
 /// No search of these tests takes as long.
 const LONG: Duration = Duration::from_secs(100_000);
-
-/// A position after `n_plies` random moves, or the last unfinished one before.
-fn random_state<G: Game>(game: &G, n_plies: usize, index: u64) -> G::State {
-    let mut rng = stream(5, "threads test", index);
-    let mut state = game.initial();
-    for _ in 0..n_plies {
-        let mut next = state.clone();
-        let action = game.sample_action(&state, &mut Vec::new(), &mut rng);
-        game.play_unchecked(&mut next, action);
-        if game.is_over(&next) {
-            break;
-        }
-        state = next;
-    }
-    state
-}
 
 fn check_limits<G: Baseline>(game: &G) {
     let mut several = Minimax::new(game.clone(), 1).with_threads(3);
@@ -30,7 +14,10 @@ fn check_limits<G: Baseline>(game: &G) {
         let state = random_state(game, 3 * index as usize, index);
         for limits in [
             Limits::nodes(2_000),
-            Limits::depth(1),
+            Limits {
+                nodes: Some(2_000),
+                ..Limits::depth(1)
+            },
             Limits {
                 time: Some(LONG),
                 ..Limits::nodes(2_000)
@@ -49,19 +36,15 @@ fn check_limits<G: Baseline>(game: &G) {
             },
         ] {
             let report = several.search(&state, &limits);
-            let mut state = state.clone();
-            assert_eq!(report.pv.first(), Some(&report.best));
-            for &action in &report.pv {
-                game.play(&mut state, action).unwrap();
-            }
+            check_report(game, &state, &report);
         }
     }
 }
 
 #[test]
 fn threads_change_no_answer_that_does_not_depend_on_the_clock_and_every_answer_is_legal() {
-    for entry in GAMES {
-        let any = AnyGame::parse(entry.name).unwrap();
+    for spec in SPECS {
+        let any = AnyGame::parse(spec).unwrap();
         with_game!(&any, game => check_limits(game));
     }
 }

@@ -1,80 +1,15 @@
 //! The exact solver of the Queens duel against published values and plain minimax.
 
-use std::collections::HashMap;
-use tablero_env::queens::{FullBoard, Queens, State};
-use tablero_env::random::stream;
-use tablero_env::{ActionId, Encode, Game, Player};
-use tablero_minimax::solvers::queens::{MAX_SIDE, QueensSolver};
+use crate::common::{
+    Plain, after, check_against_plain, check_finished, check_mirror_images, random_state,
+};
+use tablero_env::queens::{FullBoard, Queens};
+use tablero_env::{ActionId, Game};
+use tablero_minimax::solvers::queens::MAX_SIDE;
 use tablero_minimax::{Solvable, SolveError, Solver};
 
 fn board(side: usize, full_board: FullBoard) -> Queens {
     Queens::new(side, full_board).unwrap()
-}
-
-fn after(game: &Queens, state: &State, action: ActionId) -> State {
-    let mut next = state.clone();
-    game.play(&mut next, action).unwrap();
-    next
-}
-
-/// The return of player 0 under best play, by minimax over the rules and nothing else.
-fn plain_minimax(game: &Queens, state: &State, known: &mut HashMap<State, i8>) -> i8 {
-    if let Some(outcome) = game.outcome(state) {
-        return outcome.returns()[0];
-    }
-    if let Some(&value) = known.get(state) {
-        return value;
-    }
-    let mut legal = Vec::new();
-    game.legal_actions(state, &mut legal);
-    let values = legal
-        .iter()
-        .map(|&action| plain_minimax(game, &after(game, state, action), known));
-    let value = match game.player_to_move(state) {
-        Player::First => values.max(),
-        Player::Second => values.min(),
-    };
-    known.insert(state.clone(), value.unwrap());
-    value.unwrap()
-}
-
-/// A position after up to `n_plies` random moves.
-fn random_state(game: &Queens, n_plies: usize, index: u64) -> State {
-    let mut rng = stream(1, "queens solver test", index);
-    let mut state = game.initial();
-    for _ in 0..n_plies {
-        if !game.is_over(&state) {
-            let action = game.sample_action(&state, &mut Vec::new(), &mut rng);
-            game.play_unchecked(&mut state, action);
-        }
-    }
-    state
-}
-
-fn check_against_plain_minimax(
-    game: &Queens,
-    solver: &mut QueensSolver,
-    state: &State,
-    known: &mut HashMap<State, i8>,
-) {
-    let expected = plain_minimax(game, state, known);
-    let values = solver.action_values(state);
-    let mut legal = Vec::new();
-    game.legal_actions(state, &mut legal);
-    assert!(values.iter().map(|value| value.action).eq(legal));
-    for value in &values {
-        let next = after(game, state, value.action);
-        let expected = plain_minimax(game, &next, known);
-        assert_eq!(
-            (value.value, value.points),
-            (expected, None),
-            "{state:?} {value:?}"
-        );
-    }
-    let solution = solver.solve(state);
-    assert_eq!((solution.value, solution.points), (expected, None));
-    let best = values.iter().filter(|value| value.value == expected);
-    assert!(solution.best.into_iter().eq(best.map(|value| value.action)));
 }
 
 #[test]
@@ -83,11 +18,11 @@ fn every_action_is_worth_what_plain_minimax_says() {
         for side in [2, 4, 6, 8] {
             let game = board(side, full_board);
             let mut solver = game.solver().unwrap();
-            let mut known = HashMap::new();
-            check_against_plain_minimax(&game, &mut solver, &game.initial(), &mut known);
+            let mut plain = Plain::new(&game);
+            check_against_plain(&game, &mut solver, &game.initial(), &mut plain);
             for index in 0..100 {
                 let state = random_state(&game, index as usize % side, index);
-                check_against_plain_minimax(&game, &mut solver, &state, &mut known);
+                check_against_plain(&game, &mut solver, &state, &mut plain);
             }
         }
         // Too large for minimax from the empty board.
@@ -96,7 +31,7 @@ fn every_action_is_worth_what_plain_minimax_says() {
             let mut solver = game.solver().unwrap();
             for index in 0..4 {
                 let state = random_state(&game, n_plies + index as usize % 2, index);
-                check_against_plain_minimax(&game, &mut solver, &state, &mut HashMap::new());
+                check_against_plain(&game, &mut solver, &state, &mut Plain::new(&game));
             }
         }
     }
@@ -149,18 +84,8 @@ fn a_draw_lies_between_the_other_readings() {
 #[test]
 fn a_position_and_its_mirror_images_are_worth_the_same() {
     let game = board(8, FullBoard::Draw);
-    let mut solver = game.solver().unwrap();
     for index in 0..10 {
-        let state = random_state(&game, 1 + index as usize % 4, index);
-        let values = solver.action_values(&state);
-        for symmetry in 0..game.n_symmetries() {
-            let images = solver.action_values(&game.transform(symmetry, &state));
-            for value in &values {
-                let action = game.transform_action(symmetry, &state, value.action);
-                let image = images.iter().find(|image| image.action == action);
-                assert_eq!(image.unwrap().value, value.value);
-            }
-        }
+        check_mirror_images(&game, &random_state(&game, 1 + index as usize % 4, index));
     }
 }
 
@@ -169,9 +94,8 @@ fn a_finished_game_has_a_value_and_no_best_action() {
     let game = board(2, FullBoard::White);
     let state = after(&game, &game.initial(), ActionId(3));
     let mut solver = game.solver().unwrap();
-    let solution = solver.solve(&state);
-    assert_eq!((solution.value, solver.grundy(&state)), (1, 0));
-    assert!(solution.best.is_empty() && solver.action_values(&state).is_empty());
+    check_finished(&game, &mut solver, &state);
+    assert_eq!(solver.grundy(&state), 0);
 }
 
 #[test]

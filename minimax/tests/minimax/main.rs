@@ -1,0 +1,12 @@
+//! The baseline and the exact solvers: against plain minimax, against each other, and against
+//! published values.
+
+mod common;
+mod depths;
+mod limits;
+mod proofs;
+mod solver_dots_and_boxes;
+mod solver_paper_soccer;
+mod solver_queens;
+mod solver_xadrersi;
+mod threads;
