@@ -68,6 +68,14 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         None
     }
 
+    /// The least and the greatest lead in points (those of player 0 less those of player 1) with
+    /// which the game can still end, however it is played; so where both have the same sign, the
+    /// winner is certain before the end. Not necessarily the tightest bounds, but sound ones,
+    /// which from move to move only narrow. `None`, the default, says nothing.
+    fn lead_bounds(&self, _state: &Self::State) -> Option<[i32; 2]> {
+        None
+    }
+
     /// Clears `out` and fills it with the legal actions in ascending order; leaves it empty when
     /// the game is over. Does not allocate once `out` has room for
     /// [`max_legal_actions`](Game::max_legal_actions).

@@ -1,7 +1,6 @@
 //! When further simulations cannot change the choice any more.
 
-use crate::proof::Proof;
-use crate::tree::{ROOT, Tree};
+use crate::tree::Tree;
 use crate::{RootSelection, Search};
 use tablero_env::{Game, Player};
 
@@ -14,11 +13,12 @@ impl<G: Game> Search<G> {
     ///
     /// Proofs make certainty rare, since one simulation may find that the best move loses at
     /// once; without [`use_proven`](crate::SearchParams::use_proven) only visits count. By Gumbel
-    /// only a single move, or a proven one, is certain.
+    /// only a single move, or a proven one, is certain; so it is with proofs and
+    /// [`transpositions`](crate::SearchParams::transpositions).
     #[must_use]
     pub fn is_decided(&self, n_sims: u32) -> bool {
         let tree = &self.tree;
-        let edges = tree.edges(ROOT);
+        let edges = tree.edges(tree.root());
         if edges.len() <= 1 || self.root_proven().is_some() {
             return true;
         }
@@ -30,34 +30,51 @@ impl<G: Game> Search<G> {
         if self.root_visits() == 0 || self.params().root != RootSelection::Puct {
             return false;
         }
-        let mover = tree.mover(ROOT);
-        let Some((_, best)) = self.best_at(ROOT) else {
+        let mover = self.player_to_move();
+        let Some((_, best)) = self.best_at(tree.root()) else {
             return true;
         };
-        edges
-            .filter(|&edge| edge != best && tree.proof(edge) != Proof::loss_of(mover))
-            .all(|edge| {
-                let may_visit = tree.n_visits(edge).saturating_add(n_left);
-                may_visit < tree.n_visits(best) && self.is_beyond(edge, mover, n_left)
-            })
-            && self.is_beyond(best, mover.opponent(), n_left)
+        let low = |edge| tree.edge_bounds(edge).seen_by(mover)[0];
+        let high = |edge| tree.edge_bounds(edge).seen_by(mover)[1];
+        // A move that is worse for certain stays so, but while all may yet be lost.
+        let rivals =
+            edges.filter(|&edge| edge != best && high(edge) > -1 && high(edge) >= low(best));
+        let mut may_draw = false;
+        for edge in rivals {
+            let may_visit = tree.edge_visits(edge).saturating_add(n_left);
+            if may_visit >= tree.edge_visits(best) || self.may_prove(edge, mover, 1, n_left) {
+                return false;
+            }
+            may_draw |= self.may_prove(edge, mover, 0, n_left);
+        }
+        // The best move falls behind where it is proven lost, or no win beside a certain draw.
+        let opponent = mover.opponent();
+        let falls_behind = self.may_prove(best, opponent, 1, n_left)
+            || may_draw && self.may_prove(best, opponent, 0, n_left);
+        !falls_behind
     }
 
-    /// Whether more than `n_left` simulations are needed to prove that `player` wins after an
+    /// Whether `n_left` simulations may prove that `player` returns at least `least` after an
     /// edge.
-    fn is_beyond(&self, edge: usize, player: Player, n_left: u32) -> bool {
-        !self.params().use_proven || n_to_prove(&self.tree, edge, player, n_left) > n_left
+    fn may_prove(&self, edge: usize, player: Player, least: i8, n_left: u32) -> bool {
+        let params = self.params();
+        // Where positions are shared, one simulation may add to many proofs.
+        params.use_proven
+            && (self.tree.shares_nodes
+                || n_to_prove(&self.tree, edge, player, least, n_left) <= n_left)
     }
 }
 
-/// At least so many simulations are needed to prove that `player` wins after `edge`; not counted
-/// beyond `enough`. Each simulation ends at one leaf, so these are the proof numbers of Allis
-/// (1994).
-fn n_to_prove(tree: &Tree, edge: usize, player: Player, enough: u32) -> u32 {
-    match tree.proof(edge) {
-        Proof::Open => {}
-        proof if proof == Proof::win_of(player) => return 0,
-        _ => return u32::MAX,
+/// At least so many simulations are needed to prove that `player` returns at least `least` after
+/// `edge`; not counted beyond `enough`. Each simulation ends at one leaf, so these are the proof
+/// numbers of Allis (1994).
+fn n_to_prove(tree: &Tree, edge: usize, player: Player, least: i8, enough: u32) -> u32 {
+    let [low, high] = tree.edge_bounds(edge).seen_by(player);
+    if low >= least {
+        return 0;
+    }
+    if high < least {
+        return u32::MAX;
     }
     let Some(node) = tree.child(edge) else {
         return 1;
@@ -66,25 +83,26 @@ fn n_to_prove(tree: &Tree, edge: usize, player: Player, enough: u32) -> u32 {
     let n_untried = (n_moves - edges.len().min(tree.n_tried(node))) as u32;
     let tried = edges.take(tree.n_tried(node));
     if tree.mover(node) == player {
-        // One winning move is enough.
+        // One such move is enough.
         if n_untried > 0 {
             return 1;
         }
-        let mut least = u32::MAX;
+        let mut fewest = u32::MAX;
         for edge in tried {
-            least = least.min(n_to_prove(tree, edge, player, enough.min(least)));
-            if least <= 1 {
+            let enough = enough.min(fewest);
+            fewest = fewest.min(n_to_prove(tree, edge, player, least, enough));
+            if fewest <= 1 {
                 break;
             }
         }
-        least
+        fewest
     } else {
         let mut all = n_untried;
         for edge in tried {
             if all > enough {
                 break;
             }
-            all = all.saturating_add(n_to_prove(tree, edge, player, enough));
+            all = all.saturating_add(n_to_prove(tree, edge, player, least, enough));
         }
         all
     }

@@ -1,8 +1,6 @@
 //! Forced playouts, and how a policy target leaves them out again (KataGo, Wu, 2019).
 
-use crate::proof::Proof;
 use crate::puct::{Moves, score};
-use tablero_env::Player;
 
 /// The visits that a tried move should have at least: sqrt(k * P * visits of all moves).
 #[inline]
@@ -10,11 +8,11 @@ pub(crate) fn n_forced(k: f32, prior: f32, n_all: u32) -> f32 {
     (k * prior * n_all as f32).sqrt()
 }
 
-/// The first tried move with fewer visits than it should have; moves proven lost need none.
-pub(crate) fn owed(moves: Moves<'_>, mover: Player, k: f32, n_all: u32) -> Option<usize> {
+/// The first tried move with fewer visits than it should have; moves that are cut need none.
+pub(crate) fn owed(moves: Moves<'_>, k: f32, n_all: u32) -> Option<usize> {
     (0..moves.n_tried).find(|&index| {
         let wanted = n_forced(k, moves.priors[index], n_all);
-        moves.proofs[index] != Proof::loss_of(mover) && (moves.n_visits[index] as f32) < wanted
+        !moves.cut.cuts(moves.bounds[index]) && (moves.n_visits[index] as f32) < wanted
     })
 }
 
@@ -47,7 +45,9 @@ pub(crate) fn pruned(a_move: Visited, top: f32, exploration: f32, n_forced: f32)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bounds::{Bounds, Cut};
     use crate::value::FirstValue;
+    use tablero_env::Player;
 
     #[test]
     fn the_number_forced_follows_the_formula() {
@@ -58,20 +58,21 @@ mod tests {
 
     #[test]
     fn a_tried_move_below_its_number_is_owed_visits_unless_it_is_lost() {
-        let proofs = [Proof::Open, Proof::SecondWins, Proof::Open, Proof::Open];
-        let moves = |n_visits| Moves {
+        const OPEN: Bounds = Bounds::OPEN;
+        let moves = |n_visits, mover| Moves {
             priors: &[0.5, 0.25, 0.125, 0.125],
             n_visits,
             values: &[FirstValue(0.0); 4],
-            proofs: &proofs,
+            bounds: &[OPEN, Bounds::SECOND_WINS, OPEN, OPEN],
+            cut: Cut::new(mover, OPEN),
             n_tried: 3,
         };
         // Of 64 visits: sqrt(2 * 64 * P) = 8, 5.66, 4, 4. The last was never tried.
         let n_visits = [60, 1, 3, 0];
-        let owed_to = |mover| owed(moves(&n_visits), mover, 2.0, 64);
+        let owed_to = |mover| owed(moves(&n_visits, mover), 2.0, 64);
         assert_eq!(owed_to(Player::First), Some(2));
         assert_eq!(owed_to(Player::Second), Some(1));
-        assert_eq!(owed(moves(&[59, 1, 4, 0]), Player::First, 2.0, 64), None);
+        assert_eq!(owed(moves(&[59, 1, 4, 0], Player::First), 2.0, 64), None);
     }
 
     #[test]

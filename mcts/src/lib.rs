@@ -1,4 +1,4 @@
-//! Monte-Carlo tree search over an [`Evaluator`]: PUCT or Gumbel, with proven values, many games in
+//! Monte-Carlo tree search over an [`Evaluator`]: PUCT or Gumbel, with proven bounds, many games in
 //! one batch.
 //!
 //! - [`Search`]: one tree. It is split into *gather* (walk to a leaf, hand out a [`Request`])
@@ -11,6 +11,8 @@
 //! Inside the tree, every value is stored as player 0 sees it and read through the player who
 //! chooses, so games in which a player moves several times in a row need no care.
 
+mod advance;
+mod bounds;
 mod budget;
 mod decision;
 mod evaluator;
@@ -19,7 +21,6 @@ mod forced;
 mod gumbel;
 mod params;
 mod priors;
-mod proof;
 mod puct;
 mod report;
 mod root;
@@ -27,6 +28,7 @@ mod run;
 mod search;
 mod temperature;
 mod text;
+mod transpositions;
 mod tree;
 mod value;
 mod walk;

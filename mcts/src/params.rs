@@ -42,9 +42,15 @@ pub struct SearchParams {
     /// Whether finished games below a move prove its value (MCTS-Solver, Winands et al., 2008).
     /// Default true; without it a finished game is a sample like any other.
     pub use_proven: bool,
-    /// The most nodes of the tree. A node of a position with n legal actions takes 25 + 8 n bytes,
-    /// and 13 n more once the search goes on below it. When the tree is full, leaves are still
-    /// judged, but no longer expanded. The root is always there. Default 262144.
+    /// Whether a position that several orders of moves lead to has one node, which all of them
+    /// share (Monte-Carlo graph search: Czech, Korus and Kersting, 2020; Wu, 2023). Default false.
+    /// No effect in games without a bound on their length (Hive), where positions may recur.
+    pub transpositions: bool,
+    /// The most nodes of the tree. A node of a position with n legal actions takes 37 + 8 n bytes,
+    /// and 13 n more once the search goes on below it; with
+    /// [`transpositions`](SearchParams::transpositions) the position itself, too. When the tree is
+    /// full, leaves are still judged, but no longer expanded. The root is always there.
+    /// Default 262144.
     pub max_nodes: usize,
 }
 
@@ -61,6 +67,7 @@ impl Default for SearchParams {
             forced_playouts: 0.0,
             leaves_per_round: 1,
             use_proven: true,
+            transpositions: false,
             max_nodes: 1 << 18,
         }
     }

@@ -2,7 +2,7 @@
 //! first-play urgency (Wu, 2019).
 
 use crate::SearchParams;
-use crate::proof::Proof;
+use crate::bounds::{Bounds, Cut};
 use crate::value::FirstValue;
 use tablero_env::Player;
 
@@ -36,12 +36,14 @@ pub(crate) struct Moves<'a> {
     pub priors: &'a [f32],
     pub n_visits: &'a [u32],
     pub values: &'a [FirstValue],
-    pub proofs: &'a [Proof],
+    pub bounds: &'a [Bounds],
+    /// Which of them need not be followed.
+    pub cut: Cut,
     pub n_tried: usize,
 }
 
-/// The index of the move with the highest score for `mover`; the first of equals. Moves proven
-/// lost are passed over while there are others.
+/// The index of the move with the highest score for `mover`; the first of equals. Moves that are
+/// cut are passed over while there are others.
 #[inline]
 pub(crate) fn select(
     moves: Moves<'_>,
@@ -51,7 +53,6 @@ pub(crate) fn select(
     fpu_reduction: f32,
 ) -> usize {
     let Moves { n_tried, .. } = moves;
-    let loss = Proof::loss_of(mover);
     let mut best = 0;
     let mut best_score = f32::NEG_INFINITY;
     let mut tried_mass = 0.0;
@@ -59,11 +60,11 @@ pub(crate) fn select(
         .iter()
         .zip(&moves.n_visits[..n_tried])
         .zip(&moves.values[..n_tried])
-        .zip(&moves.proofs[..n_tried]);
-    for (index, (((&prior, &n_visits), &value), &proof)) in tried.enumerate() {
+        .zip(&moves.bounds[..n_tried]);
+    for (index, (((&prior, &n_visits), &value), &bounds)) in tried.enumerate() {
         tried_mass += prior;
         let score = score(value.seen_by(mover), prior, n_visits, exploration);
-        if score > best_score && proof != loss {
+        if score > best_score && !moves.cut.cuts(bounds) {
             best = index;
             best_score = score;
         }
@@ -81,7 +82,10 @@ pub(crate) fn select(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Proof::{FirstWins, Open, SecondWins};
+    use crate::bounds::best_of;
+    use tablero_env::Player::{First, Second};
+
+    const OPEN: [Bounds; 3] = [Bounds::OPEN; 3];
 
     #[test]
     fn exploration_follows_the_formula_of_alphazero() {
@@ -116,13 +120,14 @@ mod tests {
 
     const PRIORS: [f32; 3] = [0.2, 0.5, 0.3];
 
-    fn choose(values: [f32; 3], n_visits: [u32; 3], proofs: [Proof; 3], mover: Player) -> usize {
+    fn choose(values: [f32; 3], n_visits: [u32; 3], bounds: [Bounds; 3], mover: Player) -> usize {
         let values = values.map(FirstValue);
         let moves = Moves {
             priors: &PRIORS,
             n_visits: &n_visits,
             values: &values,
-            proofs: &proofs,
+            bounds: &bounds,
+            cut: Cut::new(mover, best_of(mover, &bounds)),
             n_tried: n_visits.iter().filter(|&&n| n > 0).count(),
         };
         select(moves, mover, 1.0, 0.0, 0.2)
@@ -131,51 +136,55 @@ mod tests {
     #[test]
     fn equal_values_and_visits_follow_the_prior() {
         for mover in Player::BOTH {
-            assert_eq!(choose([0.0; 3], [1; 3], [Open; 3], mover), 1);
+            assert_eq!(choose([0.0; 3], [1; 3], OPEN, mover), 1);
         }
     }
 
     #[test]
     fn each_player_reads_the_values_from_the_own_side() {
         let values = [0.9, 0.0, -0.9];
-        assert_eq!(choose(values, [5; 3], [Open; 3], Player::First), 0);
-        assert_eq!(choose(values, [5; 3], [Open; 3], Player::Second), 2);
+        assert_eq!(choose(values, [5; 3], OPEN, Player::First), 0);
+        assert_eq!(choose(values, [5; 3], OPEN, Player::Second), 2);
     }
 
     #[test]
     fn visits_wear_the_prior_off() {
-        assert_eq!(choose([0.0; 3], [1, 4, 1], [Open; 3], Player::First), 2);
+        assert_eq!(choose([0.0; 3], [1, 4, 1], OPEN, Player::First), 2);
     }
 
     #[test]
     fn an_untried_move_competes_with_its_urgency() {
         // Untried: 0 - 0.2 * sqrt(0.7) + 0.3 = 0.133. Tried: value + 0.5 / 5 at the second.
         let n_visits = [4, 4, 0];
-        assert_eq!(
-            choose([-0.5, 0.0, 0.0], n_visits, [Open; 3], Player::First),
-            2
-        );
-        assert_eq!(
-            choose([-0.5, 0.1, 0.0], n_visits, [Open; 3], Player::First),
-            1
-        );
+        assert_eq!(choose([-0.5, 0.0, 0.0], n_visits, OPEN, Player::First), 2);
+        assert_eq!(choose([-0.5, 0.1, 0.0], n_visits, OPEN, Player::First), 1);
     }
 
     #[test]
     fn lost_moves_are_passed_over_while_there_are_others() {
         let values = [1.0, -1.0, 1.0];
-        let proofs = [FirstWins, Open, FirstWins];
-        assert_eq!(choose(values, [1, 900, 1], proofs, Player::Second), 1);
-        let proofs = [SecondWins, SecondWins, Open];
-        assert_eq!(choose([-1.0; 3], [1, 1, 0], proofs, Player::First), 2);
+        let bounds = [Bounds::FIRST_WINS, Bounds::OPEN, Bounds::FIRST_WINS];
+        assert_eq!(choose(values, [1, 900, 1], bounds, Second), 1);
+        let bounds = [Bounds::SECOND_WINS, Bounds::SECOND_WINS, Bounds::OPEN];
+        assert_eq!(choose([-1.0; 3], [1, 1, 0], bounds, First), 2);
+    }
+
+    #[test]
+    fn with_a_draw_secured_moves_that_cannot_win_are_passed_over() {
+        let at_most_a_draw = Bounds::from_lead([-1, 0]);
+        let draw = Bounds::from_lead([0, 0]);
+        let bounds = [at_most_a_draw, draw, Bounds::OPEN];
+        assert_eq!(choose([0.0, 0.0, -0.9], [1, 900, 9], bounds, First), 1);
+        assert_eq!(choose([0.0, 0.0, -0.1], [1, 900, 9], bounds, First), 1);
+        assert_eq!(choose([0.0, 0.0, 0.1], [1, 900, 9], bounds, First), 2);
+        // Without it, they are not.
+        let bounds = [at_most_a_draw, Bounds::OPEN, Bounds::OPEN];
+        assert_eq!(choose([0.0, 0.0, -0.9], [1, 900, 9], bounds, First), 0);
     }
 
     #[test]
     fn numbers_that_are_not_finite_still_choose_a_move() {
-        assert!(choose([f32::NAN; 3], [1; 3], [Open; 3], Player::First) < 3);
-        assert_eq!(
-            choose([f32::NAN; 3], [1, 1, 0], [Open; 3], Player::First),
-            2
-        );
+        assert!(choose([f32::NAN; 3], [1; 3], OPEN, Player::First) < 3);
+        assert_eq!(choose([f32::NAN; 3], [1, 1, 0], OPEN, Player::First), 2);
     }
 }

@@ -1,11 +1,10 @@
 //! What a search found: statistics of the root, the policy target, the move to play.
 
+use crate::bounds::acceptable;
 use crate::forced::{Visited, n_forced, pruned};
 use crate::gumbel::{best_by, improved_policy};
-use crate::proof::{Proof, acceptable};
 use crate::puct::{exploration, score};
 use crate::temperature::{sample, temper};
-use crate::tree::{ROOT, ROOT_EDGE};
 use crate::value::FirstWdl;
 use crate::{GumbelParams, RootSelection, Search, Wdl};
 use tablero_env::{ActionId, Game};
@@ -26,6 +25,9 @@ pub struct RootEdge {
     pub value: Option<f32>,
     /// The exact return under best play, +1, 0 or -1, where it is proven.
     pub proven: Option<i8>,
+    /// The least and the greatest return under best play that are not ruled out: `[0, 1]` where at
+    /// least a draw is proven, `[-1, 0]` where it is proven that there is no win.
+    pub bounds: [i8; 2],
 }
 
 impl<G: Game> Search<G> {
@@ -33,17 +35,18 @@ impl<G: Game> Search<G> {
     #[must_use]
     pub fn root_edges(&self) -> Vec<RootEdge> {
         let tree = &self.tree;
-        let mover = tree.mover(ROOT);
-        let moves = tree.moves(ROOT).zip(tree.edges(ROOT));
+        let (root, mover) = (tree.root(), self.player_to_move());
+        let moves = tree.moves(root).zip(tree.edges(root));
         let moves = moves.zip(&self.root.priors);
         let mut report: Vec<RootEdge> = moves
             .map(|((a_move, edge), &prior)| RootEdge {
                 action: tree.action(a_move),
                 prior,
                 raw_prior: tree.prior(a_move),
-                visits: tree.n_visits(edge),
-                value: (tree.n_visits(edge) > 0).then(|| tree.value(edge).seen_by(mover)),
-                proven: tree.proof(edge).value_for(mover),
+                visits: tree.edge_visits(edge),
+                value: (tree.edge_visits(edge) > 0).then(|| tree.edge_value(edge).seen_by(mover)),
+                proven: tree.edge_bounds(edge).exact_for(mover),
+                bounds: tree.edge_bounds(edge).seen_by(mover),
             })
             .collect();
         report.sort_unstable_by_key(|edge| edge.action);
@@ -54,7 +57,7 @@ impl<G: Game> Search<G> {
     /// from before the last [`advance`](Search::advance) included. 0 before it is evaluated.
     #[must_use]
     pub fn root_visits(&self) -> u32 {
-        self.tree.n_visits(ROOT_EDGE)
+        self.tree.n_visits(self.tree.root())
     }
 
     /// Win, draw and loss for the player to move at the root: the mean over its visits, or the
@@ -63,16 +66,25 @@ impl<G: Game> Search<G> {
     pub fn root_wdl(&self) -> Wdl {
         let wdl = match self.root_visits() {
             0 => FirstWdl::UNKNOWN,
-            _ => self.tree.wdl(ROOT_EDGE),
+            _ => self.tree.wdl(self.tree.root()),
         };
-        wdl.seen_by(self.tree.mover(ROOT))
+        wdl.seen_by(self.player_to_move())
     }
 
     /// The exact return of the player to move at the root under best play, +1, 0 or -1, where it
     /// is proven.
     #[must_use]
     pub fn root_proven(&self) -> Option<i8> {
-        self.tree.proof(ROOT_EDGE).value_for(self.tree.mover(ROOT))
+        let bounds = self.tree.bounds(self.tree.root());
+        bounds.exact_for(self.player_to_move())
+    }
+
+    /// The least and the greatest return of the player to move at the root under best play that
+    /// are not ruled out; `[-1, 1]` where nothing is proven.
+    #[must_use]
+    pub fn root_bounds(&self) -> [i8; 2] {
+        let bounds = self.tree.bounds(self.tree.root());
+        bounds.seen_by(self.player_to_move())
     }
 
     /// The policy that the search recommends: one share for each legal action of the root, in
@@ -80,14 +92,16 @@ impl<G: Game> Search<G> {
     ///
     /// By PUCT, shares are those of the visits (AlphaZero), without the forced ones where there
     /// are [some](crate::SearchParams::forced_playouts); by Gumbel, those of the improved policy,
-    /// softmax(ln prior + sigma(completed Q)). With two exceptions: where a win is proven, only
-    /// actions proven to win have a share; an action proven to lose has none, unless all lose.
+    /// softmax(ln prior + sigma(completed Q)). But an action has no share where proven
+    /// [bounds](RootEdge::bounds) make another preferable, which returns at least as much however
+    /// the game goes on, and may return more: so only wins have shares where one is proven, and a
+    /// loss has none, unless all lose.
     /// Before anything is visited, the evaluator's priors take the place of visits.
     #[must_use]
     pub fn policy_target(&self) -> Vec<f32> {
         let edges = self.root_edges();
-        let accept = acceptable(edges.iter().map(|edge| edge.proven));
-        let accepted: Vec<bool> = edges.iter().map(|edge| accept(edge.proven)).collect();
+        let accept = acceptable(edges.iter().map(|edge| edge.bounds));
+        let accepted: Vec<bool> = edges.iter().map(|edge| accept(edge.bounds)).collect();
         let weights = match self.params().root {
             RootSelection::Puct => self.visit_weights(&edges, &accepted),
             RootSelection::Gumbel(params) => self.improved_weights(&edges, &accepted, &params),
@@ -155,8 +169,7 @@ impl<G: Game> Search<G> {
     /// The action to play at full strength. By PUCT the most visited; ties by value, then the
     /// evaluator's prior, then the lowest id. By Gumbel, of the actions that sequential halving
     /// visited most for this move, the one with the highest g + ln prior + sigma(completed Q).
-    /// Where a win is proven, only actions proven to win count; an action proven to lose counts
-    /// only if all lose.
+    /// Only actions count that may have a share of the [`policy_target`](Search::policy_target).
     ///
     /// # Panics
     /// If the game is over.
@@ -168,20 +181,19 @@ impl<G: Game> Search<G> {
     /// [`best`](Search::best), or `None` in a finished game.
     fn best_of_root(&self) -> Option<ActionId> {
         match self.params().root {
-            RootSelection::Puct => self.best_at(ROOT).map(|(action, _)| action),
+            RootSelection::Puct => self.best_at(self.tree.root()).map(|(action, _)| action),
             RootSelection::Gumbel(params) => self.best_halved(&params),
         }
     }
 
     fn best_halved(&self, params: &GumbelParams) -> Option<ActionId> {
         let tree = &self.tree;
-        let mover = tree.mover(ROOT);
-        let moves = tree.choices(ROOT);
-        let proven = |proof: &Proof| proof.value_for(mover);
-        let accept = acceptable(moves.proofs.iter().map(proven));
+        let (root, mover) = (tree.root(), self.player_to_move());
+        let moves = tree.choices(root);
+        let accept = acceptable(moves.bounds.iter().map(|bounds| bounds.seen_by(mover)));
         let completed = self.root.completed(tree, params);
         let n_moves = moves.priors.len();
-        let accepted = (0..n_moves).filter(|&rank| accept(proven(&moves.proofs[rank])));
+        let accepted = (0..n_moves).filter(|&rank| accept(moves.bounds[rank].seen_by(mover)));
         let best = best_by(accepted, |rank| {
             let value = match moves.n_visits[rank] {
                 0 => completed.mixed,
@@ -190,7 +202,7 @@ impl<G: Game> Search<G> {
             let score = self.root.scores[rank] + completed.sigma(value);
             (self.root.n_new(tree, rank), score)
         })?;
-        Some(tree.action(tree.moves(ROOT).start + best))
+        Some(tree.action(tree.moves(root).start + best))
     }
 
     /// An action drawn in proportion to the [`policy_target`](Search::policy_target) to the
@@ -225,10 +237,10 @@ impl<G: Game> Search<G> {
     pub fn variation(&self, action: ActionId) -> Vec<ActionId> {
         let tree = &self.tree;
         let mut line = Vec::new();
-        let mut moves = tree.moves(ROOT).zip(tree.edges(ROOT));
+        let mut moves = tree.moves(tree.root()).zip(tree.edges(tree.root()));
         let first = moves.find(|&(a_move, _)| tree.action(a_move) == action);
         let mut next = first.map(|(_, edge)| (action, edge));
-        while let Some((action, edge)) = next.filter(|&(_, edge)| tree.n_visits(edge) > 0) {
+        while let Some((action, edge)) = next.filter(|&(_, edge)| tree.edge_visits(edge) > 0) {
             line.push(action);
             next = tree.child(edge).and_then(|node| self.best_at(node));
         }
@@ -240,14 +252,14 @@ impl<G: Game> Search<G> {
     pub(crate) fn best_at(&self, node: usize) -> Option<(ActionId, usize)> {
         let tree = &self.tree;
         let mover = tree.mover(node);
-        let proven = |edge| tree.proof(edge).value_for(mover);
-        let accept = acceptable(tree.edges(node).map(proven));
+        let bounds = |edge| tree.edge_bounds(edge).seen_by(mover);
+        let accept = acceptable(tree.edges(node).map(bounds));
         let moves = tree.moves(node).zip(tree.edges(node));
         let best = moves
-            .filter(|&(_, edge)| accept(proven(edge)))
+            .filter(|&(_, edge)| accept(bounds(edge)))
             .max_by(|&a, &b| {
-                let value = |edge| tree.value(edge).seen_by(mover);
-                let by_visits = tree.n_visits(a.1).cmp(&tree.n_visits(b.1));
+                let value = |edge| tree.edge_value(edge).seen_by(mover);
+                let by_visits = tree.edge_visits(a.1).cmp(&tree.edge_visits(b.1));
                 by_visits
                     .then_with(|| value(a.1).total_cmp(&value(b.1)))
                     .then_with(|| tree.prior(a.0).total_cmp(&tree.prior(b.0)))

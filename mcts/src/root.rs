@@ -4,7 +4,7 @@ use crate::forced::owed;
 use crate::gumbel::{self, Completed};
 use crate::priors::add_noise;
 use crate::puct::{Moves, exploration, select};
-use crate::tree::{ROOT, ROOT_EDGE, Tree};
+use crate::tree::Tree;
 use crate::{Budget, GumbelParams, RootSelection, SearchParams};
 use tablero_env::random::Stream;
 
@@ -36,27 +36,28 @@ impl Root {
         self.scores.resize(self.priors.len(), 0.0);
         self.n_inherited.clear();
         self.n_inherited
-            .extend(tree.edges(ROOT).map(|edge| tree.n_visits(edge)));
+            .extend(tree.edges(tree.root()).map(|edge| tree.edge_visits(edge)));
     }
 
     fn read_priors(&mut self, tree: &Tree) {
         self.priors.clear();
-        let priors = tree.moves(ROOT).map(|a_move| tree.prior(a_move));
+        let priors = tree.moves(tree.root()).map(|a_move| tree.prior(a_move));
         self.priors.extend(priors);
     }
 
     /// Gives the root its priors or scores with noise, if the search is in full, and brings its
     /// untried moves into their order.
     pub fn draw(&mut self, tree: &mut Tree, params: &SearchParams, stream: &mut Stream) {
-        tree.sort_untried(ROOT);
+        let root = tree.root();
+        tree.sort_untried(root);
         self.read_priors(tree);
-        let n_tried = tree.n_tried(ROOT);
+        let n_tried = tree.n_tried(root);
         let full = self.budget.full;
         match params.root {
             RootSelection::Puct => {
                 if let Some(noise) = params.noise.filter(|_| full) {
                     add_noise(&mut self.priors, noise, stream);
-                    tree.sort_untried_by(ROOT, &mut self.priors[n_tried..]);
+                    tree.sort_untried_by(root, &mut self.priors[n_tried..]);
                 }
             }
             RootSelection::Gumbel(GumbelParams { scale, .. }) => {
@@ -69,7 +70,7 @@ impl Root {
                     };
                     gumbel::logit(prior) + draw
                 }));
-                tree.sort_untried_by(ROOT, &mut self.scores[n_tried..]);
+                tree.sort_untried_by(root, &mut self.scores[n_tried..]);
                 self.read_priors(tree);
             }
         }
@@ -77,14 +78,14 @@ impl Root {
 
     /// The visits of a move in the search of this move.
     pub fn n_new(&self, tree: &Tree, rank: usize) -> u32 {
-        tree.n_visits(tree.edges(ROOT).start + rank) - self.n_inherited[rank]
+        tree.edge_visits(tree.edges(tree.root()).start + rank) - self.n_inherited[rank]
     }
 
     /// The values of the moves as Gumbel completes them.
     pub fn completed(&self, tree: &Tree, params: &GumbelParams) -> Completed {
-        let mover = tree.mover(ROOT);
-        let raw_value = tree.raw_value(ROOT).seen_by(mover);
-        Completed::new(tree.choices(ROOT), mover, raw_value, params)
+        let (root, mover) = (tree.root(), tree.mover(tree.root()));
+        let raw_value = tree.raw_value(root).seen_by(mover);
+        Completed::new(tree.choices(root), mover, raw_value, params)
     }
 
     /// The rank of the move to follow from the root by PUCT. `moves` and `n_visits`, of the root,
@@ -96,18 +97,18 @@ impl Root {
         moves: Moves<'_>,
         n_visits: u32,
     ) -> usize {
-        let mover = tree.mover(ROOT);
+        let mover = tree.mover(tree.root());
         let moves = Moves {
             priors: &self.priors,
             ..moves
         };
         if params.forced_playouts > 0.0
             && self.budget.full
-            && let Some(rank) = owed(moves, mover, params.forced_playouts, n_visits - 1)
+            && let Some(rank) = owed(moves, params.forced_playouts, n_visits - 1)
         {
             return rank;
         }
-        let value = tree.value(ROOT_EDGE).seen_by(mover);
+        let value = tree.wdl(tree.root()).value.seen_by(mover);
         let exploration = exploration(params, n_visits);
         select(moves, mover, exploration, value, params.root_fpu_reduction)
     }
@@ -131,11 +132,11 @@ impl Root {
         let n_new = |rank: usize| moves.n_visits[rank] - self.n_inherited[rank];
         let halved = Moves {
             n_tried: moves.n_tried,
-            ..tree.choices(ROOT)
+            ..tree.choices(tree.root())
         };
         gumbel::select_root(
             halved,
-            tree.mover(ROOT),
+            tree.mover(tree.root()),
             &self.scores,
             n_new,
             visits,

@@ -1,18 +1,19 @@
-//! One search: walking to a leaf, folding its evaluation in, moving the root.
+//! One search: walking to a leaf, folding its evaluation in.
 
+use crate::bounds::Bounds;
 use crate::priors::normalise;
-use crate::proof::Proof;
 use crate::puct::{exploration, select};
 use crate::root::Root;
-use crate::tree::{ROOT, ROOT_EDGE, Tree};
+use crate::transpositions::Transpositions;
+use crate::tree::{Leaf, ROOT_EDGE, Tree};
 use crate::value::FirstWdl;
 use crate::walk::{VirtualLosses, Walk};
 use crate::{Budget, Evaluation, Request, RootSelection, SearchParams, gumbel};
 use rand::Rng;
 use tablero_env::random::Stream;
-use tablero_env::{ActionId, Game, Player};
+use tablero_env::{Game, Player};
 
-/// A Monte-Carlo tree search from one position: PUCT or Gumbel, with proven values.
+/// A Monte-Carlo tree search from one position: PUCT or Gumbel, with proven bounds.
 ///
 /// A simulation is a [`gather`](Search::gather), which walks to a leaf, and, where it asks for
 /// one, an [`apply`](Search::apply) of the leaf's evaluation. [`run`](crate::run) does both for
@@ -34,18 +35,20 @@ use tablero_env::{ActionId, Game, Player};
 #[derive(Clone, Debug)]
 pub struct Search<G: Game> {
     pub(crate) game: G,
-    params: SearchParams,
+    pub(crate) params: SearchParams,
     pub(crate) stream: Stream,
     pub(crate) state: G::State,
     pub(crate) tree: Tree,
     pub(crate) root: Root,
     /// Storage of simulations; the first `n_waiting` of them wait, in the order in which they
     /// began, the first of all for an evaluation.
-    walks: Vec<Walk<G>>,
-    n_waiting: usize,
+    pub(crate) walks: Vec<Walk<G>>,
+    pub(crate) n_waiting: usize,
     virtual_losses: VirtualLosses,
+    /// Empty unless nodes are shared.
+    pub(crate) transpositions: Transpositions<G>,
     /// Scratch: the priors of a leaf.
-    priors: Vec<f32>,
+    pub(crate) priors: Vec<f32>,
 }
 
 /// How a simulation began.
@@ -70,40 +73,24 @@ impl<G: Game> Search<G> {
     /// In a finished game the root is proven from the start and has no moves.
     #[must_use]
     pub fn new(game: G, state: G::State, params: SearchParams, stream: Stream) -> Self {
+        // Positions of a game of bounded length cannot recur, or it could go on for ever: so
+        // shared nodes make no cycles.
+        let tree = Tree::new(params.transpositions && game.max_plies().is_some());
         let mut search = Search {
             game,
             params,
             stream,
             walks: vec![Walk::new(state.clone())],
             state,
-            tree: Tree::default(),
+            tree,
             root: Root::default(),
             n_waiting: 0,
             virtual_losses: VirtualLosses::default(),
+            transpositions: Transpositions::new(),
             priors: Vec::new(),
         };
         search.plant();
         search
-    }
-
-    /// Starts the tree anew with the root alone, its priors equal until it is evaluated.
-    fn plant(&mut self) {
-        self.tree.clear();
-        let legal = &mut self.walks[0].legal;
-        self.game.legal_actions(&self.state, legal);
-        self.priors.clear();
-        self.priors.resize(legal.len(), 1.0 / legal.len() as f32);
-        let mover = self.game.player_to_move(&self.state);
-        let unknown = FirstWdl::UNKNOWN.value;
-        self.tree
-            .expand(ROOT_EDGE, mover, legal, &self.priors, unknown);
-        self.tree.open(ROOT);
-        self.root.begin(&self.tree, true);
-        if let Some(outcome) = self.game.outcome(&self.state) {
-            let result = FirstWdl::from_outcome(&outcome);
-            self.tree
-                .back_up(&[ROOT_EDGE as u32], result, Proof::from_outcome(&outcome));
-        }
     }
 
     /// Tells how much the next move is worth, before its first simulation. Without it a move is
@@ -133,7 +120,7 @@ impl<G: Game> Search<G> {
         if self.n_waiting >= self.params.leaves_per_round.max(1) {
             return Gathered::Waiting;
         }
-        if self.tree.proof(ROOT_EDGE) != Proof::Open {
+        if self.tree.bounds(self.tree.root()).is_exact() {
             return Gathered::Proven;
         }
         if self.n_waiting == self.walks.len() {
@@ -145,16 +132,7 @@ impl<G: Game> Search<G> {
         let walk = &mut self.walks[self.n_waiting];
         if walk.known.is_none() {
             self.game.legal_actions(&walk.leaf, &mut walk.legal);
-            if walk.legal.is_empty() {
-                let outcome = self.game.outcome(&walk.leaf);
-                let outcome = outcome.expect("a position without legal actions is finished");
-                let proof = if self.params.use_proven {
-                    Proof::from_outcome(&outcome)
-                } else {
-                    Proof::Open
-                };
-                walk.known = Some((FirstWdl::from_outcome(&outcome), proof));
-            }
+            judge_by_rules(&self.game, &self.params, walk);
         }
         self.n_waiting += 1;
         match walk.known {
@@ -174,14 +152,16 @@ impl<G: Game> Search<G> {
         let (waiting, free) = self.walks.split_at_mut(self.n_waiting);
         let (tree, walk) = (&mut self.tree, &mut free[0]);
         walk.known = None;
+        walk.bounds = Bounds::OPEN;
         walk.path.clear();
         walk.path.push(ROOT_EDGE as u32);
         walk.leaf.clone_from(&self.state);
+        let root = tree.root();
         // Before its first visit, the root is the leaf.
-        if tree.n_visits(ROOT_EDGE) == 0 {
+        if tree.n_visits(root) == 0 {
             return waiting.is_empty();
         }
-        let (mut node, mut edge) = (ROOT, ROOT_EDGE);
+        let (mut node, mut edge) = (root, ROOT_EDGE);
         for depth in 0.. {
             tree.open(node);
             let rank = {
@@ -192,21 +172,21 @@ impl<G: Game> Search<G> {
                     let losses = &mut self.virtual_losses;
                     losses.lay(tree, node, edge, depth, waiting)
                 };
-                let n_visits = tree.n_visits(edge) + n_passing;
+                let n_visits = tree.n_visits(node) + n_passing;
                 let mover = tree.mover(node);
-                match (&self.params.root, node) {
-                    (RootSelection::Puct, ROOT) => {
+                match (&self.params.root, node == root) {
+                    (RootSelection::Puct, true) => {
                         self.root.select_puct(tree, &self.params, moves, n_visits)
                     }
-                    (RootSelection::Puct, _) => {
-                        let value = tree.value(edge).seen_by(mover);
+                    (RootSelection::Puct, false) => {
+                        let value = tree.wdl(node).value.seen_by(mover);
                         let exploration = exploration(&self.params, n_visits);
                         select(moves, mover, exploration, value, self.params.fpu_reduction)
                     }
-                    (RootSelection::Gumbel(params), ROOT) => {
+                    (RootSelection::Gumbel(params), true) => {
                         self.root.select_gumbel(tree, params, moves, n_passing)
                     }
-                    (RootSelection::Gumbel(params), _) => {
+                    (RootSelection::Gumbel(params), false) => {
                         let raw_value = tree.raw_value(node).seen_by(mover);
                         gumbel::select(moves, mover, raw_value, params)
                     }
@@ -214,13 +194,28 @@ impl<G: Game> Search<G> {
             };
             edge = tree.edges(node).start + rank;
             walk.path.push(edge as u32);
-            if let Some(result) = tree.proof(edge).wdl() {
-                walk.known = Some((result, Proof::Open));
+            if tree.edge_bounds(edge).is_exact() {
+                walk.known = Some(Leaf {
+                    result: tree.edge_bounds(edge).apply(FirstWdl::UNKNOWN),
+                    bounds: Bounds::OPEN,
+                    is_visit: true,
+                });
                 return true;
             }
             let action = tree.action(tree.moves(node).start + rank);
             self.game.play_unchecked(&mut walk.leaf, action);
+            if tree.child(edge).is_none()
+                && tree.shares_nodes
+                && let Some(shared) = self.transpositions.node_of(&walk.leaf)
+            {
+                tree.link(edge, shared);
+            }
             match tree.child(edge) {
+                // News from another way to this position go up first.
+                Some(child) if tree.bounds(child) != tree.edge_bounds(edge) => {
+                    walk.known = Some(tree.read(child));
+                    return true;
+                }
                 Some(child) => node = child,
                 None => break,
             }
@@ -233,15 +228,15 @@ impl<G: Game> Search<G> {
     /// Completes the simulations in front whose results are known.
     fn complete_known(&mut self) {
         while let Some(walk) = self.walks[..self.n_waiting].first()
-            && let Some((result, proof)) = walk.known
+            && let Some(leaf) = walk.known
         {
-            self.complete(result, proof);
+            self.complete(leaf);
         }
     }
 
     /// Completes the simulation in front.
-    fn complete(&mut self, result: FirstWdl, proof: Proof) {
-        self.tree.back_up(&self.walks[0].path, result, proof);
+    fn complete(&mut self, leaf: Leaf) {
+        self.tree.back_up(&self.walks[0].path, leaf);
         self.root.n_simulations += 1;
         self.walks[..self.n_waiting].rotate_left(1);
         self.n_waiting -= 1;
@@ -291,45 +286,29 @@ impl<G: Game> Search<G> {
         let mover = self.game.player_to_move(&walk.leaf);
         let result = FirstWdl::from_mover(evaluation.wdl, mover);
         let tree = &mut self.tree;
+        let root = tree.root();
+        let mut judged = Leaf {
+            result,
+            bounds: walk.bounds,
+            is_visit: true,
+        };
         if leaf == ROOT_EDGE {
-            tree.set_moves(ROOT, &walk.legal, &self.priors, result.value);
+            tree.set_moves(root, &walk.legal, &self.priors, result.value);
             self.root.draw(tree, &self.params, &mut self.stream);
+        } else if tree.shares_nodes
+            && let Some(shared) = self.transpositions.node_of(&walk.leaf)
+        {
+            // Two ways to one position waited at once.
+            tree.link(leaf, shared);
+            judged = tree.read(shared);
         } else if tree.n_nodes() < self.params.max_nodes && tree.has_numbers_for(n_legal) {
             tree.expand(leaf, mover, &walk.legal, &self.priors, result.value);
-        }
-        self.complete(result, Proof::Open);
-        self.complete_known();
-    }
-
-    /// Begins anew from `state`, in the storage of the old tree. The stream goes on.
-    pub fn restart(&mut self, state: G::State) {
-        self.state = state;
-        self.n_waiting = 0;
-        self.plant();
-    }
-
-    /// Plays `action` and makes the position after it the root. What the search knows about that
-    /// position is kept, the rest of the tree is dropped; what waits for an evaluation is, too.
-    /// The root's priors get new noise.
-    ///
-    /// # Errors
-    /// The broken rule; the search is then unchanged.
-    pub fn advance(&mut self, action: ActionId) -> Result<(), G::Illegal> {
-        self.game.play(&mut self.state, action)?;
-        self.n_waiting = 0;
-        let mut moves = self.tree.moves(ROOT).zip(self.tree.edges(ROOT));
-        let edge =
-            moves.find_map(|(a_move, edge)| (self.tree.action(a_move) == action).then_some(edge));
-        match edge.filter(|&edge| self.tree.child(edge).is_some()) {
-            Some(edge) => {
-                self.tree.re_root(edge);
-                self.root.begin(&self.tree, false);
-                self.root
-                    .draw(&mut self.tree, &self.params, &mut self.stream);
+            if tree.shares_nodes {
+                self.transpositions.insert(&walk.leaf, tree.n_nodes() - 1);
             }
-            None => self.plant(),
         }
-        Ok(())
+        self.complete(judged);
+        self.complete_known();
     }
 
     /// The game.
@@ -353,7 +332,7 @@ impl<G: Game> Search<G> {
     /// Who moves at the root.
     #[must_use]
     pub fn player_to_move(&self) -> Player {
-        self.tree.mover(ROOT)
+        self.tree.mover(self.tree.root())
     }
 
     /// The simulations completed since [`new`](Search::new) or the last
@@ -373,6 +352,37 @@ impl<G: Game> Search<G> {
     /// The memory held by the tree.
     #[must_use]
     pub fn n_bytes(&self) -> usize {
-        self.tree.n_bytes()
+        self.tree.n_bytes() + self.transpositions.n_bytes()
+    }
+}
+
+/// Takes what the rules alone say about the leaf of a walk: how it ended, or between which results
+/// its points allow it to end. The root is judged by the evaluator in any case, so that there are
+/// priors to choose by.
+fn judge_by_rules<G: Game>(game: &G, params: &SearchParams, walk: &mut Walk<G>) {
+    if walk.legal.is_empty() {
+        let outcome = game.outcome(&walk.leaf);
+        let outcome = outcome.expect("a position without legal actions is finished");
+        walk.known = Some(Leaf {
+            result: FirstWdl::from_outcome(&outcome),
+            bounds: if params.use_proven {
+                Bounds::from_outcome(&outcome)
+            } else {
+                Bounds::OPEN
+            },
+            is_visit: true,
+        });
+    } else if params.use_proven
+        && let Some(leads) = game.lead_bounds(&walk.leaf)
+    {
+        walk.bounds = Bounds::from_lead(leads);
+        let is_root = walk.path.len() == 1;
+        if walk.bounds.is_exact() && !is_root {
+            walk.known = Some(Leaf {
+                result: walk.bounds.apply(FirstWdl::UNKNOWN),
+                bounds: walk.bounds,
+                is_visit: true,
+            });
+        }
     }
 }

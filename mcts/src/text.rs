@@ -1,15 +1,15 @@
 //! A tree as text, to read and to compare.
 
 use crate::Search;
-use crate::tree::ROOT;
 use std::fmt::{self, Write};
 use tablero_env::Notation;
 
 impl<G: Notation> Search<G> {
     /// The whole tree, one line a visited move, indented by depth: who moves, the action, its
-    /// prior P, visits N and mean value Q, seen by the one who moves, and whether that player
-    /// has proven it won, drawn or lost. Moves stand in the order in which they were first tried;
-    /// untried ones are counted. Priors of the root are those with noise.
+    /// prior P, visits N and mean value Q, seen by the one who moves, and what is proven about
+    /// that player's result. Moves stand in the order in which they were first tried;
+    /// untried ones are counted. Priors of the root are those with noise. What is below a position
+    /// that several moves lead to stands at the first of them.
     #[must_use]
     pub fn tree_text(&self) -> String {
         let wdl = self.root_wdl();
@@ -19,9 +19,10 @@ impl<G: Notation> Search<G> {
             self.root_visits(),
             wdl.value(),
             wdl.draw,
-            result_text(self.root_proven()),
+            bounds_text(self.root_bounds()),
         );
-        self.write_node(ROOT, &self.state, 1, &mut text)
+        let mut is_written = vec![false; self.n_nodes()];
+        self.write_node(self.tree.root(), &self.state, 1, &mut is_written, &mut text)
             .expect("writing to a string does not fail");
         text
     }
@@ -31,32 +32,37 @@ impl<G: Notation> Search<G> {
         node: usize,
         state: &G::State,
         depth: usize,
+        is_written: &mut [bool],
         text: &mut String,
     ) -> fmt::Result {
         let tree = &self.tree;
+        if std::mem::replace(&mut is_written[node], true) {
+            return Ok(());
+        }
         let mover = tree.mover(node);
         let n_tried = tree.n_tried(node);
         let moves = tree.moves(node).zip(tree.edges(node));
         for (rank, (a_move, edge)) in moves.take(n_tried).enumerate() {
             let action = tree.action(a_move);
-            let prior = match node {
-                ROOT => self.root.priors[rank],
-                _ => tree.prior(a_move),
+            let prior = if node == tree.root() {
+                self.root.priors[rank]
+            } else {
+                tree.prior(a_move)
             };
             writeln!(
                 text,
                 "{:indent$}{mover} {} P {prior:.4} N {} Q {:+.4}{}",
                 "",
                 self.game.action_text(state, action),
-                tree.n_visits(edge),
-                tree.value(edge).seen_by(mover),
-                result_text(tree.proof(edge).value_for(mover)),
+                tree.edge_visits(edge),
+                tree.edge_value(edge).seen_by(mover),
+                bounds_text(tree.edge_bounds(edge).seen_by(mover)),
                 indent = 2 * depth,
             )?;
             if let Some(child) = tree.child(edge) {
                 let mut next = state.clone();
                 self.game.play_unchecked(&mut next, action);
-                self.write_node(child, &next, depth + 1, text)?;
+                self.write_node(child, &next, depth + 1, is_written, text)?;
             }
         }
         let n_untried = tree.moves(node).len() - n_tried;
@@ -72,11 +78,13 @@ impl<G: Notation> Search<G> {
     }
 }
 
-fn result_text(proven: Option<i8>) -> &'static str {
-    match proven {
-        None => "",
-        Some(1) => " won",
-        Some(0) => " drawn",
-        Some(_) => " lost",
+fn bounds_text(bounds: [i8; 2]) -> &'static str {
+    match bounds {
+        [1, _] => " won",
+        [0, 0] => " drawn",
+        [_, -1] => " lost",
+        [0, _] => " not lost",
+        [_, 0] => " not won",
+        _ => "",
     }
 }

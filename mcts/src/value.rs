@@ -18,7 +18,7 @@ impl FirstValue {
 
 /// Probabilities of a win, a draw and a loss as player 0 sees them, as expected return and
 /// probability of a draw.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct FirstWdl {
     pub value: FirstValue,
     pub draw: f32,
@@ -59,11 +59,12 @@ impl FirstWdl {
     /// The probabilities for `player`.
     pub fn seen_by(self, player: Player) -> Wdl {
         let value = self.value.seen_by(player);
-        let decided = 1.0 - self.draw;
-        // Rounding may leave a probability a hair below 0.
+        // A mean of values from elsewhere may leave less room for draws; rounding, too.
+        let draw = self.draw.min(1.0 - value.abs()).max(0.0);
+        let decided = 1.0 - draw;
         Wdl {
             win: ((decided + value) / 2.0).max(0.0),
-            draw: self.draw,
+            draw,
             loss: ((decided - value) / 2.0).max(0.0),
         }
     }

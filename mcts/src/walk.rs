@@ -1,10 +1,10 @@
 //! The way of one simulation from the root to a leaf, and how those that wait for an evaluation
 //! keep others off their leaves.
 
-use crate::proof::Proof;
+use crate::bounds::Bounds;
 use crate::puct::Moves;
-use crate::tree::Tree;
-use crate::value::{FirstValue, FirstWdl};
+use crate::tree::{Leaf, Tree};
+use crate::value::FirstValue;
 use tablero_env::{ActionId, Game, Player};
 
 /// A simulation under way.
@@ -18,7 +18,9 @@ pub(crate) struct Walk<G: Game> {
     /// Of the request, if there is one.
     pub nonce: u64,
     /// The result, where no evaluation is needed.
-    pub known: Option<(FirstWdl, Proof)>,
+    pub known: Option<Leaf>,
+    /// What the rules say about the leaf.
+    pub bounds: Bounds,
 }
 
 impl<G: Game> Walk<G> {
@@ -29,11 +31,15 @@ impl<G: Game> Walk<G> {
             legal: Vec::new(),
             nonce: 0,
             known: None,
+            bounds: Bounds::OPEN,
         }
     }
 
-    fn passes(&self, depth: usize, edge: usize) -> bool {
-        self.path.get(depth) == Some(&(edge as u32))
+    /// The edge after number `depth` of the path, if that one is `edge`.
+    fn after(&self, depth: usize, edge: usize) -> Option<usize> {
+        let passes = self.path.get(depth) == Some(&(edge as u32));
+        let next = self.path.get(depth + 1).filter(|_| passes)?;
+        Some(*next as usize)
     }
 }
 
@@ -64,12 +70,11 @@ impl VirtualLosses {
         self.values.extend_from_slice(moves.values);
         let first = tree.edges(node).start;
         let mut n_tried = moves.n_tried;
-        let passing = waiting.iter().filter(|walk| walk.passes(depth, edge));
         let mut n_passing = 0;
-        for walk in passing {
+        for next in waiting.iter().filter_map(|walk| walk.after(depth, edge)) {
             n_passing += 1;
-            let rank = walk.path[depth + 1] as usize - first;
-            let is_open = moves.proofs[rank] == Proof::Open;
+            let rank = next - first;
+            let is_open = !moves.bounds[rank].is_exact();
             lose(
                 &mut self.n_visits[rank],
                 &mut self.values[rank],

@@ -19,6 +19,7 @@
 //! | [`Sample`](Law::Sample) | `sample_action` is `legal[k]` for one draw `k` of `random_range(0..n)`, and draws nothing else. |
 //! | [`Playout`](Law::Playout) | `playout` leaves the state finished and returns its outcome; the same generator gives the same game. |
 //! | [`Ending`](Law::Ending) | `is_over` is `outcome.is_some()`; the points of an outcome are those of the state. |
+//! | [`LeadBounds`](Law::LeadBounds) | `lead_bounds` are those of every position after, or wider, and hold the final lead of a finished game. |
 //! | [`Length`](Law::Length) | No game lasts longer than `max_plies`, where the game has a bound. |
 //! | [`ActionText`](Law::ActionText) | The legal actions of a state have different texts, each of which parses back to its action; so does each id. |
 //! | [`StateText`](Law::StateText) | `state_text` is one line; it parses back to an equal state with the same text, mover, legal actions, outcome and points. |
@@ -73,6 +74,8 @@ pub enum Law {
     Playout,
     /// Outcome, points and the end of the game agree.
     Ending,
+    /// The bounds of the lead only narrow, down to the final lead.
+    LeadBounds,
     /// The game ends within its declared maximum.
     Length,
     /// Actions are read back from their texts.
@@ -263,6 +266,7 @@ fn state_laws<G: BoardGame>(
     rules::mask(game, state, &legal)?;
     rules::refusal(game, state, &legal, ids)?;
     rules::play(game, state, &legal)?;
+    rules::lead_bounds(game, state, &legal)?;
     rules::sample(game, state, &legal, rng)?;
     notation::action_text(game, state, &legal)?;
     notation::state_text(game, state)?;

@@ -224,3 +224,32 @@ pub(super) fn ending<G: Game>(game: &G, state: &G::State) -> Result<(), Breach> 
         },
     )
 }
+
+pub(super) fn lead_bounds<G: Game>(
+    game: &G,
+    state: &G::State,
+    legal: &[ActionId],
+) -> Result<(), Breach> {
+    let Some([least, most]) = game.lead_bounds(state) else {
+        return Ok(());
+    };
+    let final_points = game.outcome(state).map(|outcome| outcome.points);
+    let lead = final_points.map(|points| points.map(|[first, second]| first - second));
+    let holds = match lead {
+        None => least <= most,
+        Some(lead) => lead.is_some_and(|lead| (least..=most).contains(&lead)),
+    };
+    ensure(holds, Law::LeadBounds, || {
+        format!("bounds {least}..={most}, final lead {lead:?}")
+    })?;
+    for &action in legal {
+        let mut next = state.clone();
+        game.play_unchecked(&mut next, action);
+        let after = game.lead_bounds(&next);
+        let narrows = after.is_some_and(|[low, high]| least <= low && high <= most);
+        ensure(narrows, Law::LeadBounds, || {
+            format!("bounds {least}..={most}, and {after:?} after action {action}")
+        })?;
+    }
+    Ok(())
+}

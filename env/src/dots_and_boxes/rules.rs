@@ -301,6 +301,14 @@ impl Game for DotsAndBoxes {
         Some(state.points.map(i32::from))
     }
 
+    /// All boxes that are left may go to either player.
+    #[inline]
+    fn lead_bounds(&self, state: &State) -> Option<[i32; 2]> {
+        let [first, second] = state.points.map(i32::from);
+        let n_left = self.n_boxes() as i32 - first - second;
+        Some([first - second - n_left, first - second + n_left])
+    }
+
     #[inline]
     fn legal_actions(&self, state: &State, out: &mut Vec<ActionId>) {
         // Sized first, so that the loop need not look after the capacity.
@@ -407,6 +415,21 @@ mod tests {
         let outcome = game.outcome(&state).unwrap();
         assert_eq!(outcome.winner, Some(mover));
         assert_eq!(outcome.points, Some([2, 0]));
+    }
+
+    #[test]
+    fn the_lead_is_bounded_by_the_boxes_left() {
+        let game = DotsAndBoxes::new(1, 3).unwrap();
+        let state = |taken_by_second| {
+            // The first two of three boxes are complete.
+            let edges = [0, 1, 3, 4, 6, 7, 8].into_iter().collect();
+            let state = game.state_from_parts(edges, taken_by_second, Player::First);
+            state.expect("complete boxes")
+        };
+        assert_eq!(game.lead_bounds(&game.initial()), Some([-3, 3]));
+        assert_eq!(game.lead_bounds(&state(0b00)), Some([1, 3]));
+        assert_eq!(game.lead_bounds(&state(0b01)), Some([-1, 1]));
+        assert_eq!(game.lead_bounds(&state(0b11)), Some([-3, -1]));
     }
 
     #[test]

@@ -84,6 +84,8 @@ fn each_flaw_is_caught_as_a_breach_of_its_law() {
         (Flaw::PlayoutOfTheOldBuffer, Law::Playout),
         (Flaw::OverBeforeTheOutcome, Law::Ending),
         (Flaw::PointsOfTheOutcomeDiffer, Law::Ending),
+        (Flaw::BoundsWithoutTheEnd, Law::LeadBounds),
+        (Flaw::BoundsOfTheLeadNow, Law::LeadBounds),
         (Flaw::LongerThanDeclared, Law::Length),
         (Flaw::SameTextForTwoActions, Law::ActionText),
         (Flaw::ActionTextIsAnotherId, Law::ActionText),

@@ -46,9 +46,15 @@ proptest! {
     #[test]
     fn the_choice_is_that_of_the_whole_budget(
         index: u64, n_plies in 0..16usize, n_sims in 1..300u32, use_proven: bool,
-        leaves_per_round in 1..4usize, c_puct in 0.1..3.0f32,
+        leaves_per_round in 1..4usize, c_puct in 0.1..3.0f32, transpositions: bool,
     ) {
-        let params = SearchParams { use_proven, leaves_per_round, c_puct, ..SearchParams::default() };
+        let params = SearchParams {
+            use_proven,
+            leaves_per_round,
+            c_puct,
+            transpositions,
+            ..SearchParams::default()
+        };
         let dots = DotsAndBoxes::new(2, 3).unwrap();
         let state = random_position(&dots, n_plies, index);
         if !dots.is_over(&state) {

@@ -62,6 +62,13 @@ fn every_rule() -> Vec<SearchParams> {
         forced_playouts: 2.0,
         ..SearchParams::default()
     });
+    for leaves_per_round in [1, 4] {
+        all.push(SearchParams {
+            transpositions: true,
+            leaves_per_round,
+            ..SearchParams::default()
+        });
+    }
     all
 }
 
@@ -94,6 +101,20 @@ fn check_report<G: Game>(search: &Search<G>, legal: &[tablero_env::ActionId]) {
     assert!(line.first().is_none_or(|&first| first == search.best()));
 }
 
+/// What the documentation of `max_nodes` allows. Arrays hold up to twice of what was ever in them;
+/// some are scratch.
+fn n_bytes_at_most<G: Game>(game: &G, params: &SearchParams, n_nodes: usize) -> usize {
+    let tree = n_nodes * (37 + 21 * game.max_legal_actions());
+    let scratch = 16 * game.max_legal_actions() + 8 * n_nodes;
+    let position = size_of::<(G::State, u32)>() + 1;
+    let table = if params.transpositions {
+        (n_nodes + 8) * position * 8 / 7
+    } else {
+        0
+    };
+    2 * (tree + scratch + table) + 256
+}
+
 fn check_moves<G: Game>(game: &G, params: &SearchParams, evaluator: &mut impl Evaluator<G>) {
     for n_plies in [0, 9] {
         let state = random_position(game, n_plies, 1);
@@ -112,11 +133,9 @@ fn check_moves<G: Game>(game: &G, params: &SearchParams, evaluator: &mut impl Ev
                 }
                 check_report(&search, &legal);
             }
-            // Arrays hold up to twice of what was ever in them; the rest is scratch of the root.
             most_nodes = most_nodes.max(search.n_nodes());
-            let n_bytes = most_nodes * (25 + 21 * game.max_legal_actions());
-            let scratch = 16 * game.max_legal_actions() + 4 * most_nodes;
-            assert!(search.n_bytes() <= 2 * (n_bytes + scratch) + 256);
+            assert!(most_nodes <= params.max_nodes);
+            assert!(search.n_bytes() <= n_bytes_at_most(game, params, most_nodes));
             let action = search.choose(1.0);
             assert!(legal.contains(&action));
             search.advance(action).unwrap();
@@ -138,6 +157,23 @@ fn every_registered_game_is_searched_by_every_rule() {
                 check_moves(game, &params, &mut Fake);
                 check_moves(game, &params, &mut Uniform);
                 check_moves(game, &params, &mut Nothing);
+                check_moves(game, &params, &mut Certain);
+            });
+        }
+    }
+}
+
+#[test]
+fn a_full_tree_is_searched_on_within_its_memory_in_every_game() {
+    for spec in SPECS {
+        let any = AnyGame::parse(spec).unwrap();
+        for (params, max_nodes) in every_rule().into_iter().zip([1, 2, 10, 3, 5, 7, 4]) {
+            let params = SearchParams {
+                max_nodes,
+                ..params
+            };
+            with_game!(&any, game => {
+                check_moves(game, &params, &mut Fake);
                 check_moves(game, &params, &mut Certain);
             });
         }

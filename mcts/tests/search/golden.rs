@@ -28,16 +28,20 @@ fn grown<G: Game>(mut search: Search<G>, n_sims: u32) -> Search<G> {
     search
 }
 
-/// The tree of 80 simulations after `n_plies` random plies, by each rule at the root.
-fn both_rules<G: Notation>(name: &str, game: &G, n_plies: usize) {
+/// The tree of 80 simulations after `n_plies` random plies, by each rule at the root, and by PUCT
+/// with shared positions.
+fn every_rule<G: Notation>(name: &str, game: &G, n_plies: usize) {
     let state = random_position(game, n_plies, 2);
     let gumbel = RootSelection::Gumbel(GumbelParams {
         max_considered: 8,
         ..GumbelParams::default()
     });
-    for (rule, root) in [("puct", RootSelection::Puct), ("gumbel", gumbel)] {
+    let puct = RootSelection::Puct;
+    let rules = [("puct", puct), ("gumbel", gumbel), ("transpositions", puct)];
+    for (rule, root) in rules {
         let params = SearchParams {
             root,
+            transpositions: rule == "transpositions",
             ..SearchParams::default()
         };
         let search = grown(search(game, &state, params, 5), 80);
@@ -53,13 +57,13 @@ fn both_rules<G: Notation>(name: &str, game: &G, n_plies: usize) {
 
 #[test]
 fn trees_of_a_game_in_which_players_alternate() {
-    both_rules("queens6", &Queens::parse_parameters("6").unwrap(), 1);
+    every_rule("queens6", &Queens::parse_parameters("6").unwrap(), 1);
 }
 
 #[test]
 fn trees_of_games_in_which_a_player_may_move_again() {
-    both_rules("dots3x3", &DotsAndBoxes::new(3, 3).unwrap(), 14);
-    both_rules("paper_soccer4x4", &PaperSoccer::new(4, 4).unwrap(), 9);
+    every_rule("dots3x3", &DotsAndBoxes::new(3, 3).unwrap(), 14);
+    every_rule("paper_soccer4x4", &PaperSoccer::new(4, 4).unwrap(), 9);
 }
 
 #[test]

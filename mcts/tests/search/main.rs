@@ -12,4 +12,5 @@ mod lockstep;
 mod points_of_view;
 mod positions;
 mod reports;
+mod solved_boards;
 mod solver;

@@ -35,6 +35,8 @@ pub enum Flaw {
     PlayoutOfTheOldBuffer,
     OverBeforeTheOutcome,
     PointsOfTheOutcomeDiffer,
+    BoundsWithoutTheEnd,
+    BoundsOfTheLeadNow,
     LongerThanDeclared,
     SameTextForTwoActions,
     ActionTextIsAnotherId,

@@ -63,6 +63,17 @@ impl Game for Broken {
         rules().points(&state.inner)
     }
 
+    fn lead_bounds(&self, state: &Tainted) -> Option<[i32; 2]> {
+        let bounds = rules().lead_bounds(&state.inner)?;
+        let [first, second] = rules().points(&state.inner)?;
+        Some(match self.0 {
+            // Never more than three boxes apart.
+            Flaw::BoundsWithoutTheEnd => [bounds[0].max(-3), bounds[1].min(3)],
+            Flaw::BoundsOfTheLeadNow => [first - second; 2],
+            _ => bounds,
+        })
+    }
+
     fn legal_actions(&self, state: &Tainted, out: &mut Vec<ActionId>) {
         let old = out.clone();
         rules().legal_actions(&state.inner, out);

@@ -8,16 +8,24 @@
 //! untried one.
 //!
 //! Edge [`ROOT_EDGE`] leads to the root, as every other edge leads to the position after its
-//! move, and holds the root's own statistics. The root always has its edges.
+//! move. The root always has its edges.
+//!
+//! Several edges may lead to one node, where the search finds transpositions: the node has the
+//! mean over all its visits, an edge the visits through it, and the mean and the bounds of the node
+//! as they were at the last of these (Wu, "Monte-Carlo Graph Search from First Principles",
+//! KataGo, 2023). In a tree, each edge has what its node has.
 
-use crate::proof::{Proof, prove};
+mod back_up;
+mod re_root;
+
+use crate::bounds::{Bounds, Cut};
 use crate::puct::Moves;
 use crate::value::{FirstValue, FirstWdl};
 use std::ops::Range;
 use tablero_env::{ActionId, Player};
 
-/// The root.
-pub(crate) const ROOT: usize = 0;
+pub(crate) use back_up::Leaf;
+
 /// The edge that leads to the root.
 pub(crate) const ROOT_EDGE: usize = 0;
 /// The child of an edge whose position is not expanded.
@@ -25,16 +33,27 @@ const NO_NODE: u32 = u32::MAX;
 /// The first edge of a node that has none yet.
 const NO_EDGE: u32 = u32::MAX;
 
+/// What a node learnt.
+#[derive(Clone, Copy, Debug)]
+struct Stats {
+    n_visits: u32,
+    /// The mean over the visits, within the bounds.
+    wdl: FirstWdl,
+    bounds: Bounds,
+}
+
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tree {
-    // One element a node, a parent before its children.
+    /// Whether several edges may lead to one node.
+    pub shares_nodes: bool,
+
+    // One element a node.
     first_move: Vec<u32>,
     n_moves: Vec<u32>,
     first_edge: Vec<u32>,
     n_tried: Vec<u32>,
     mover: Vec<Player>,
-    /// The mean probability of a draw over the visits.
-    draw: Vec<f32>,
+    stats: Vec<Stats>,
     /// The value that the evaluator gave to the position itself.
     raw_value: Vec<FirstValue>,
 
@@ -44,18 +63,27 @@ pub(crate) struct Tree {
 
     // One element an edge, in the order in which the search walked through the nodes.
     n_visits: Vec<u32>,
-    /// The mean over the visits; the exact value once it is proven.
     value: Vec<FirstValue>,
-    proof: Vec<Proof>,
+    bounds: Vec<Bounds>,
     child: Vec<u32>,
 
     /// Scratch: moves being sorted, as (key, prior, action).
     sorting: Vec<(f32, f32, ActionId)>,
-    /// Scratch: the new numbers of nodes, while the root moves.
+    /// Scratch: the new numbers of nodes, since the root moved.
     numbers: Vec<u32>,
+    /// Scratch: nodes, while the root moves.
+    pending: Vec<u32>,
 }
 
 impl Tree {
+    /// Nothing, not even a root, yet.
+    pub fn new(shares_nodes: bool) -> Self {
+        Tree {
+            shares_nodes,
+            ..Tree::default()
+        }
+    }
+
     /// Forgets everything but the edge that leads to the root, which is left unvisited.
     pub fn clear(&mut self) {
         self.truncate_nodes(0, 0);
@@ -69,19 +97,26 @@ impl Tree {
 
     /// Bytes held by the arrays.
     pub fn n_bytes(&self) -> usize {
-        let node = size_of::<u32>() * 4 + size_of::<Player>() + size_of::<f32>() * 2;
+        let node = size_of::<u32>() * 4 + size_of::<Player>() + size_of::<Stats>();
+        let node = node + size_of::<FirstValue>();
         let a_move = size_of::<ActionId>() + size_of::<f32>();
-        let edge = size_of::<u32>() * 2 + size_of::<FirstValue>() + size_of::<Proof>();
+        let edge = size_of::<u32>() * 2 + size_of::<FirstValue>() + size_of::<Bounds>();
         self.mover.capacity() * node
             + self.action.capacity() * a_move
-            + self.proof.capacity() * edge
+            + self.bounds.capacity() * edge
             + self.sorting.capacity() * size_of::<(f32, f32, ActionId)>()
-            + self.numbers.capacity() * size_of::<u32>()
+            + (self.numbers.capacity() + self.pending.capacity()) * size_of::<u32>()
     }
 
     /// Whether a node with `n_moves` more moves can be numbered.
     pub fn has_numbers_for(&self, n_moves: usize) -> bool {
         self.action.len() + n_moves < NO_EDGE as usize
+    }
+
+    /// The root.
+    #[inline]
+    pub fn root(&self) -> usize {
+        self.child[ROOT_EDGE] as usize
     }
 
     /// The moves of a node.
@@ -126,24 +161,42 @@ impl Tree {
         self.prior[a_move]
     }
 
+    /// The visits of a position.
     #[inline]
-    pub fn n_visits(&self, edge: usize) -> u32 {
+    pub fn n_visits(&self, node: usize) -> u32 {
+        self.stats[node].n_visits
+    }
+
+    /// The mean judgement of a position.
+    #[inline]
+    pub fn wdl(&self, node: usize) -> FirstWdl {
+        self.stats[node].wdl
+    }
+
+    /// What is proven about a position.
+    #[inline]
+    pub fn bounds(&self, node: usize) -> Bounds {
+        self.stats[node].bounds
+    }
+
+    #[inline]
+    pub fn edge_visits(&self, edge: usize) -> u32 {
         self.n_visits[edge]
     }
 
     #[inline]
-    pub fn value(&self, edge: usize) -> FirstValue {
+    pub fn edge_value(&self, edge: usize) -> FirstValue {
         self.value[edge]
     }
 
     #[inline]
-    pub fn proof(&self, edge: usize) -> Proof {
-        self.proof[edge]
+    pub fn edge_bounds(&self, edge: usize) -> Bounds {
+        self.bounds[edge]
     }
 
     /// What is proven about the moves of a node that has edges.
-    pub fn proofs(&self, node: usize) -> &[Proof] {
-        &self.proof[self.edges(node)]
+    pub fn all_bounds(&self, node: usize) -> &[Bounds] {
+        &self.bounds[self.edges(node)]
     }
 
     /// The value that the evaluator gave to the position of a node; 0 before it is judged.
@@ -159,14 +212,6 @@ impl Tree {
         (child != NO_NODE).then_some(child as usize)
     }
 
-    /// The mean judgement of an expanded position, to which `edge` leads.
-    pub fn wdl(&self, edge: usize) -> FirstWdl {
-        FirstWdl {
-            value: self.value[edge],
-            draw: self.draw[self.child[edge] as usize],
-        }
-    }
-
     /// The moves of a node that has edges, as the selection rule sees them.
     #[inline]
     pub fn choices(&self, node: usize) -> Moves<'_> {
@@ -175,9 +220,15 @@ impl Tree {
             priors: &self.prior[self.moves(node)],
             n_visits: &self.n_visits[edges.clone()],
             values: &self.value[edges.clone()],
-            proofs: &self.proof[edges],
+            bounds: &self.bounds[edges],
+            cut: Cut::new(self.mover[node], self.stats[node].bounds),
             n_tried: self.n_tried[node] as usize,
         }
+    }
+
+    /// Lets `edge` lead to a node that is there.
+    pub fn link(&mut self, edge: usize, node: usize) {
+        self.child[edge] = node as u32;
     }
 
     /// Adds the node that `edge` leads to, with one move for each of `actions` (ascending).
@@ -190,13 +241,17 @@ impl Tree {
         raw_value: FirstValue,
     ) {
         let node = self.n_nodes();
-        self.child[edge] = node as u32;
+        self.link(edge, node);
         self.first_move.push(self.action.len() as u32);
         self.n_moves.push(actions.len() as u32);
         self.first_edge.push(NO_EDGE);
         self.n_tried.push(0);
         self.mover.push(mover);
-        self.draw.push(0.0);
+        self.stats.push(Stats {
+            n_visits: 0,
+            wdl: FirstWdl::default(),
+            bounds: self.bounds[edge],
+        });
         self.raw_value.push(raw_value);
         self.action.extend_from_slice(actions);
         self.prior.extend_from_slice(priors);
@@ -207,7 +262,7 @@ impl Tree {
     #[inline]
     pub fn open(&mut self, node: usize) {
         if self.first_edge[node] == NO_EDGE {
-            self.first_edge[node] = self.proof.len() as u32;
+            self.first_edge[node] = self.bounds.len() as u32;
             self.push_edges(self.n_moves[node] as usize);
         }
     }
@@ -266,151 +321,13 @@ impl Tree {
         }
     }
 
-    /// Adds a result to every edge of `path`, which leads from [`ROOT_EDGE`] to a leaf. With a
-    /// `proof`, the leaf is proven, and so is each node above as far as that proves it; from
-    /// there on the exact value takes the place of the result.
-    pub fn back_up(&mut self, path: &[u32], mut result: FirstWdl, mut proof: Proof) {
-        for (depth, &edge) in path.iter().enumerate().rev() {
-            let edge = edge as usize;
-            let parent = depth
-                .checked_sub(1)
-                .map(|above| self.child[path[above] as usize] as usize);
-            if self.n_visits[edge] == 0
-                && let Some(parent) = parent
-            {
-                self.n_tried[parent] += 1;
-            }
-            if proof != Proof::Open {
-                self.proof[edge] = proof;
-            }
-            // An evaluation may have been on its way when the edge was proven.
-            if let Some(exact) = self.proof[edge].wdl() {
-                result = exact;
-            }
-            self.record(edge, result);
-            proof = match parent {
-                Some(parent) if proof != Proof::Open => {
-                    prove(self.mover[parent], self.proofs(parent))
-                }
-                _ => Proof::Open,
-            };
-        }
-    }
-
-    #[inline]
-    fn record(&mut self, edge: usize, result: FirstWdl) {
-        self.n_visits[edge] += 1;
-        let n = self.n_visits[edge] as f32;
-        let child = self.child(edge);
-        if self.proof[edge] == Proof::Open {
-            self.value[edge].0 += (result.value.0 - self.value[edge].0) / n;
-            if let Some(child) = child {
-                self.draw[child] += (result.draw - self.draw[child]) / n;
-            }
-        } else {
-            self.value[edge] = result.value;
-            if let Some(child) = child {
-                self.draw[child] = result.draw;
-            }
-        }
-    }
-
-    /// Keeps only the part below `edge`, whose position becomes the root, and gives the place of
-    /// the rest to new nodes; the arrays keep their capacity.
-    ///
-    /// # Panics
-    /// If the position is not expanded.
-    pub fn re_root(&mut self, edge: usize) {
-        let new_root = self.child(edge).expect("an expanded position");
-        self.open(new_root);
-        self.number_kept_nodes(new_root);
-        self.move_edge(edge, ROOT_EDGE);
-        self.compact_edges();
-        self.compact_nodes();
-        for child in &mut self.child {
-            if *child != NO_NODE {
-                *child = self.numbers[*child as usize];
-            }
-        }
-    }
-
-    /// Fills `numbers` with the new number of each node below `new_root` and [`NO_NODE`] for the
-    /// others. Numbers keep the order, so that everything moves towards the front.
-    fn number_kept_nodes(&mut self, new_root: usize) {
-        self.numbers.clear();
-        self.numbers.resize(self.n_nodes(), NO_NODE);
-        self.numbers[new_root] = ROOT as u32;
-        let mut n_kept = 0;
-        for node in new_root..self.n_nodes() {
-            // Parents come before their children, so it is known by now whether the node stays.
-            if self.numbers[node] == NO_NODE {
-                continue;
-            }
-            self.numbers[node] = n_kept;
-            n_kept += 1;
-            for edge in self.edges(node) {
-                if let Some(child) = self.child(edge) {
-                    self.numbers[child] = ROOT as u32;
-                }
-            }
-        }
-    }
-
-    fn compact_edges(&mut self) {
-        let kept = (0..self.n_nodes() as u32).filter(|&node| {
-            self.numbers[node as usize] != NO_NODE && self.first_edge[node as usize] != NO_EDGE
-        });
-        let mut kept: Vec<u32> = kept.collect();
-        kept.sort_unstable_by_key(|&node| self.first_edge[node as usize]);
-        let mut n_edges = ROOT_EDGE + 1;
-        for node in kept {
-            let edges = self.edges(node as usize);
-            self.first_edge[node as usize] = n_edges as u32;
-            for edge in edges {
-                self.move_edge(edge, n_edges);
-                n_edges += 1;
-            }
-        }
-        self.truncate_edges(n_edges);
-    }
-
-    fn compact_nodes(&mut self) {
-        let (mut n_nodes, mut n_moves) = (0, 0);
-        for old in 0..self.n_nodes() {
-            if self.numbers[old] == NO_NODE {
-                continue;
-            }
-            let moves = self.moves(old);
-            let len = moves.len();
-            self.action.copy_within(moves.clone(), n_moves);
-            self.prior.copy_within(moves, n_moves);
-            self.first_move[n_nodes] = n_moves as u32;
-            self.n_moves[n_nodes] = self.n_moves[old];
-            self.first_edge[n_nodes] = self.first_edge[old];
-            self.n_tried[n_nodes] = self.n_tried[old];
-            self.mover[n_nodes] = self.mover[old];
-            self.draw[n_nodes] = self.draw[old];
-            self.raw_value[n_nodes] = self.raw_value[old];
-            n_nodes += 1;
-            n_moves += len;
-        }
-        self.truncate_nodes(n_nodes, n_moves);
-    }
-
-    fn move_edge(&mut self, from: usize, to: usize) {
-        self.n_visits[to] = self.n_visits[from];
-        self.value[to] = self.value[from];
-        self.proof[to] = self.proof[from];
-        self.child[to] = self.child[from];
-    }
-
     fn truncate_nodes(&mut self, n_nodes: usize, n_moves: usize) {
         self.first_move.truncate(n_nodes);
         self.n_moves.truncate(n_nodes);
         self.first_edge.truncate(n_nodes);
         self.n_tried.truncate(n_nodes);
         self.mover.truncate(n_nodes);
-        self.draw.truncate(n_nodes);
+        self.stats.truncate(n_nodes);
         self.raw_value.truncate(n_nodes);
         self.action.truncate(n_moves);
         self.prior.truncate(n_moves);
@@ -419,16 +336,16 @@ impl Tree {
     fn truncate_edges(&mut self, n_edges: usize) {
         self.n_visits.truncate(n_edges);
         self.value.truncate(n_edges);
-        self.proof.truncate(n_edges);
+        self.bounds.truncate(n_edges);
         self.child.truncate(n_edges);
     }
 
     #[inline]
     fn push_edges(&mut self, n: usize) {
-        let end = self.proof.len() + n;
+        let end = self.bounds.len() + n;
         self.n_visits.resize(end, 0);
         self.value.resize(end, FirstValue::default());
-        self.proof.resize(end, Proof::Open);
+        self.bounds.resize(end, Bounds::OPEN);
         self.child.resize(end, NO_NODE);
     }
 }
