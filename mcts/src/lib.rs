@@ -12,6 +12,7 @@
 //! chooses, so games in which a player moves several times in a row need no care.
 
 mod advance;
+mod apply;
 mod bounds;
 mod budget;
 mod decision;

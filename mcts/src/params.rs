@@ -15,7 +15,7 @@ pub struct SearchParams {
     /// 0; default 19652, as in AlphaZero.
     pub c_puct_base: f32,
     /// How fast it grows: what the logarithm is multiplied with. At least 0; default 1, as in
-    /// AlphaZero. KataGo has 0.45, with a base of 500 and an init of 1.
+    /// AlphaZero. KataGo's play has 0.45, with a base of 500 and an init of 1.
     pub c_puct_log: f32,
     /// First-play urgency: an untried move counts as the value of its position minus this times
     /// the square root of the prior mass of the tried moves. At least 0; default 0.2, as in
@@ -39,12 +39,24 @@ pub struct SearchParams {
     /// fill a batch from few trees, at some loss of strength a simulation: each waiting leaf
     /// counts as a lost visit of every move that led to it (virtual loss, Chaslot et al., 2008).
     pub leaves_per_round: usize,
-    /// Whether finished games below a move prove its value (MCTS-Solver, Winands et al., 2008).
-    /// Default true; without it a finished game is a sample like any other.
+    /// Whether finished games, and points that [decide](tablero_env::Game::lead_bounds) an
+    /// unfinished one, prove bounds on the results of the moves that lead there (Cazenave and
+    /// Saffidine, 2010), down to exact values (MCTS-Solver, Winands et al., 2008). Default true;
+    /// without it a finished game is a sample like any other.
+    ///
+    /// Bounds cost no measurable time. On Dots and Boxes 4x4, with 400 simulations of one random
+    /// game each, they score 56.5 % (51.8 to 61.2) against exact values from finished games alone,
+    /// in 400 games in pairs from 200 openings.
     pub use_proven: bool,
     /// Whether a position that several orders of moves lead to has one node, which all of them
-    /// share (Monte-Carlo graph search: Czech, Korus and Kersting, 2020; Wu, 2023). Default false.
-    /// No effect in games without a bound on their length (Hive), where positions may recur.
+    /// share (Monte-Carlo graph search: Czech, Korus and Kersting, 2020; Wu, 2023). Default false:
+    /// each node stores its position, too. No effect in games without a bound on their length
+    /// (Hive), where positions may recur.
+    ///
+    /// Proofs come far sooner: of the empty 2x2 board of Dots and Boxes in some 16,000 simulations,
+    /// instead of more than 16 million. In play, measured as for `use_proven` against the same
+    /// search without them, they score 58.8 % (53.6 to 64.0) on 3x3 and 50.6 % (45.9 to 55.3) on
+    /// 4x4.
     pub transpositions: bool,
     /// The most nodes of the tree. A node of a position with n legal actions takes 37 + 8 n bytes,
     /// and 13 n more once the search goes on below it; with
@@ -103,7 +115,8 @@ pub struct GumbelParams {
     /// logarithms of priors; q is a score, 0 for a loss to 1 for a win. At least 0; default 50, as
     /// in the paper.
     pub c_visit: f32,
-    /// c_scale of the same. At least 0; default 1, as in the paper for board games.
+    /// c_scale of the same. At least 0; default 1, as in the paper for board games. (mctx has 0.1,
+    /// after stretching the values of a position's moves over 0 to 1.)
     pub c_scale: f32,
 }
 

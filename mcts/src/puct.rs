@@ -112,6 +112,14 @@ mod tests {
     }
 
     #[test]
+    fn a_score_is_the_value_and_the_share_of_exploration() {
+        // 0.25 + 3 * 0.5 / (1 + 4).
+        assert!((score(0.25, 0.5, 4, 3.0) - 0.55).abs() < 1e-6);
+        assert_eq!(score(-0.5, 0.5, 0, 2.0), 0.5);
+        assert_eq!(score(0.125, 0.0, 7, 3.0), 0.125);
+    }
+
+    #[test]
     fn urgency_falls_with_the_tried_mass_down_to_a_loss() {
         assert_eq!(first_play_urgency(0.5, 0.0, 0.2), 0.5);
         assert!((first_play_urgency(0.5, 0.25, 0.2) - 0.4).abs() < 1e-6);

@@ -108,3 +108,133 @@ impl Tree {
         result
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::ROOT_EDGE;
+    use tablero_env::Player::{First, Second};
+    use tablero_env::{ActionId, Player};
+
+    const ACTIONS: [ActionId; 2] = [ActionId(0), ActionId(1)];
+    const PRIORS: [f32; 2] = [0.5, 0.5];
+
+    fn expand(tree: &mut Tree, edge: usize, mover: Player) -> usize {
+        tree.expand(edge, mover, &ACTIONS, &PRIORS, FirstValue(0.0));
+        let node = tree.n_nodes() - 1;
+        tree.open(node);
+        node
+    }
+
+    /// A root of two moves, and its two edges.
+    fn planted(shares_nodes: bool, mover: Player) -> (Tree, [usize; 2]) {
+        let mut tree = Tree::new(shares_nodes);
+        tree.clear();
+        let root = expand(&mut tree, ROOT_EDGE, mover);
+        let first = tree.edges(root).start;
+        back_up(&mut tree, &[ROOT_EDGE], 0.0, Bounds::OPEN);
+        (tree, [first, first + 1])
+    }
+
+    /// A result without draws.
+    fn back_up(tree: &mut Tree, path: &[usize], value: f32, bounds: Bounds) {
+        let path: Vec<u32> = path.iter().map(|&edge| edge as u32).collect();
+        let result = FirstWdl {
+            value: FirstValue(value),
+            draw: 0.0,
+        };
+        let leaf = Leaf {
+            result,
+            bounds,
+            is_visit: true,
+        };
+        tree.back_up(&path, leaf);
+    }
+
+    #[test]
+    fn a_mean_is_that_of_the_results() {
+        let (mut tree, [a, b]) = planted(false, First);
+        back_up(&mut tree, &[ROOT_EDGE, a], 0.5, Bounds::OPEN);
+        back_up(&mut tree, &[ROOT_EDGE, b], -1.0, Bounds::OPEN);
+        back_up(&mut tree, &[ROOT_EDGE, a], 0.25, Bounds::OPEN);
+        assert_eq!(tree.edge_value(a).0, 0.375);
+        // (0 + 0.5 - 1 + 0.25) / 4.
+        assert!((tree.wdl(tree.root()).value.0 + 0.0625).abs() < 1e-6);
+        assert_eq!(
+            (tree.n_visits(tree.root()), tree.n_tried(tree.root())),
+            (4, 2)
+        );
+    }
+
+    #[test]
+    fn a_secured_draw_bounds_the_mover_and_turns_his_losses_into_draws() {
+        for (mover, lost) in [(First, -1.0), (Second, 1.0)] {
+            let (mut tree, [a, b]) = planted(false, mover);
+            back_up(&mut tree, &[ROOT_EDGE, a], lost, Bounds::OPEN);
+            assert_eq!(tree.wdl(tree.root()).value.seen_by(mover), -0.5);
+            let draw = Bounds::from_lead([0, 0]);
+            back_up(&mut tree, &[ROOT_EDGE, b], 0.0, draw);
+            assert_eq!(tree.bounds(tree.root()).seen_by(mover), [0, 1]);
+            // Of the three results (one half won, one half lost; lost; drawn) the losses are draws.
+            let wdl = tree.wdl(tree.root()).seen_by(mover);
+            assert_eq!(wdl.loss, 0.0);
+            assert!((wdl.win - 1.0 / 6.0).abs() < 1e-6, "{wdl:?}");
+            // The other move itself is as bad as it was.
+            assert_eq!(tree.edge_value(a).0, lost);
+            assert_eq!(tree.edge_bounds(a), Bounds::OPEN);
+        }
+    }
+
+    #[test]
+    fn bounds_go_up_through_both_players() {
+        let (mut tree, [a, b]) = planted(false, First);
+        let below = expand(&mut tree, a, Second);
+        let replies = tree.edges(below);
+        let last = replies.end - 1;
+        for reply in replies {
+            assert_eq!(tree.bounds(tree.root()), Bounds::OPEN);
+            back_up(
+                &mut tree,
+                &[ROOT_EDGE, a, reply],
+                1.0,
+                Bounds::from_lead([0, 3]),
+            );
+        }
+        // Whatever the reply, player 0 does not lose.
+        assert_eq!(tree.bounds(below).seen_by(First), [0, 1]);
+        assert_eq!(tree.bounds(tree.root()).seen_by(First), [0, 1]);
+        back_up(&mut tree, &[ROOT_EDGE, b], -1.0, Bounds::SECOND_WINS);
+        assert_eq!(tree.bounds(tree.root()).seen_by(First), [0, 1]);
+        back_up(
+            &mut tree,
+            &[ROOT_EDGE, a, last],
+            0.0,
+            Bounds::from_lead([0, 0]),
+        );
+        assert_eq!(tree.bounds(tree.root()).exact_for(First), Some(0));
+        assert_eq!(tree.wdl(tree.root()).value.0, 0.0);
+    }
+
+    #[test]
+    fn a_shared_position_has_one_mean_and_its_parents_weigh_it_by_their_own_visits() {
+        let (mut tree, [a, b]) = planted(true, First);
+        let [left, right] = [a, b].map(|edge| expand(&mut tree, edge, Second));
+        back_up(&mut tree, &[ROOT_EDGE, a], 0.0, Bounds::OPEN);
+        back_up(&mut tree, &[ROOT_EDGE, b], 0.0, Bounds::OPEN);
+        let (to_shared, also) = (tree.edges(left).start, tree.edges(right).start);
+        let shared = expand(&mut tree, to_shared, First);
+        back_up(&mut tree, &[ROOT_EDGE, a, to_shared], 0.5, Bounds::OPEN);
+        tree.link(also, shared);
+        back_up(&mut tree, &[ROOT_EDGE, b, also], 1.0, Bounds::OPEN);
+        // The position has both results, each edge one visit.
+        assert_eq!((tree.n_visits(shared), tree.wdl(shared).value.0), (2, 0.75));
+        assert_eq!([to_shared, also].map(|edge| tree.edge_visits(edge)), [1, 1]);
+        // On the right the mean of 0 and 0.75; on the left still that of 0 and 0.5.
+        assert_eq!(tree.wdl(right).value.0, 0.375);
+        assert_eq!(tree.wdl(left).value.0, 0.25);
+        // The next visit on the left brings it up to date: 0 and twice 1 (the mean of three).
+        back_up(&mut tree, &[ROOT_EDGE, a, to_shared], 1.5, Bounds::OPEN);
+        assert_eq!(tree.wdl(shared).value.0, 1.0);
+        assert!((tree.wdl(left).value.0 - 2.0 / 3.0).abs() < 1e-6);
+    }
+}
