@@ -107,7 +107,8 @@ impl<G: Baseline> Minimax<G> {
     /// Which of them comes first to a position changes what the others find, so they search
     /// together only where the answer depends on the clock anyway: under a limit in time
     /// and none in nodes. Any other search is made by one thread, and its answer is the same
-    /// whatever their number. A thread that the system refuses to start is done without.
+    /// whatever their number. A thread that the system refuses to start is done without. A search
+    /// waits until all of its threads have stopped: more than there are free cores make it late.
     #[must_use]
     pub fn with_threads(mut self, n_threads: usize) -> Self {
         let game = &self.game;
