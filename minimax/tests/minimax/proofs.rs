@@ -51,7 +51,7 @@ fn check_solved<G: Baseline + Solvable>(game: &G, n_games: u64) {
     }
 }
 
-/// The example `solved_boards` does the same with 500 positions each, and on 3x3 boxes.
+/// The example `proven_boards` does the same with 500 positions each, and on 3x3 boxes.
 #[test]
 fn without_limits_the_baseline_proves_what_the_solvers_know() {
     for (spec, n_games) in [

@@ -3,7 +3,7 @@
 //! after 20 million nodes:
 //!
 //! ```text
-//! cargo run --release -p tablero-minimax --example solved_boards [N_POSITIONS] [SPEC...]
+//! cargo run --release -p tablero-minimax --example proven_boards [N_POSITIONS] [SPEC...]
 //! ```
 //!
 //! It prints how many values are proven, how many of them are the solver's, with an action that the
@@ -28,7 +28,7 @@ const LIMITS: Limits = Limits::nodes(20_000_000);
 
 /// An unfinished position of a random game, each of its plies as likely as another.
 fn random_state<G: Game>(game: &G, index: u64) -> G::State {
-    let mut rng = stream(1, "solved boards", index);
+    let mut rng = stream(1, "proven boards", index);
     let mut buffer = Vec::new();
     let mut states = vec![game.initial()];
     loop {
