@@ -109,8 +109,8 @@ fn what_goes_wrong_is_told_apart() {
     let error = |script| ask(script, PATIENCE).unwrap_err();
     assert!(matches!(error("*) exit;;"), ClientError::Ended { .. }));
     assert!(matches!(
-        error("bestmove) exit;; *) echo fine;;"),
-        ClientError::Ended { command } if command == "bestmove depth 2"
+        error("bestmove) echo 'no idea' >&2; exit;; *) echo fine;;"),
+        ClientError::Ended { command, said } if command == "bestmove depth 2" && said == "no idea"
     ));
     assert!(matches!(
         error("bestmove) echo err tired;; *) echo fine;;"),

@@ -3,8 +3,9 @@
 use super::command_line;
 use super::time;
 use crate::Limits;
-use std::io::{self, BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::collections::VecDeque;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,6 +15,9 @@ use tablero_env::{ActionId, Game, Notation, NotationError};
 /// How long an engine that is told to exit is waited for before it is killed.
 const EXIT_TIME: Duration = Duration::from_millis(500);
 
+/// How many of the last lines of an engine's standard error are kept.
+const LINES_KEPT: usize = 8;
+
 /// An external engine, kept at the position last asked about. Dropping it ends the process.
 #[derive(Debug)]
 pub struct Client {
@@ -21,6 +25,10 @@ pub struct Client {
     input: ChildStdin,
     /// What the engine writes, line by line; closed when it writes no more.
     lines: Receiver<io::Result<String>>,
+    /// What it writes to its standard error, likewise.
+    errors: Receiver<io::Result<String>>,
+    /// The last lines of that.
+    said: VecDeque<String>,
     patience: Duration,
     id: String,
     /// The game that the engine has been given, and the moves it knows.
@@ -45,10 +53,12 @@ pub enum ClientError {
         error: io::Error,
     },
     /// The process has ended, or closed its input or output.
-    #[error("the engine has ended instead of answering {command:?}")]
+    #[error("the engine has ended instead of answering {command:?}; its last errors: {said:?}")]
     Ended {
         /// The line sent; empty while the engine started.
         command: String,
+        /// The last lines of its standard error.
+        said: String,
     },
     /// No whole answer in time. The engine has been killed.
     #[error("no answer to {command:?} within {} s", .waited.as_secs_f32())]
@@ -104,15 +114,22 @@ impl Client {
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(Stdio::piped())
             .spawn()
             .map_err(failed)?;
-        let pipes = process.stdin.take().zip(process.stdout.take());
-        let (input, output) = pipes.ok_or_else(|| failed(io::ErrorKind::BrokenPipe.into()))?;
+        let (Some(input), Some(output), Some(errors)) = (
+            process.stdin.take(),
+            process.stdout.take(),
+            process.stderr.take(),
+        ) else {
+            return Err(failed(io::ErrorKind::BrokenPipe.into()));
+        };
         let mut client = Client {
             process,
             input,
             lines: read_lines(output),
+            errors: read_lines(errors),
+            said: VecDeque::new(),
             patience,
             id: String::new(),
             position: None,
@@ -217,11 +234,11 @@ impl Client {
 
     /// Sends a line and waits for an answer that is no error.
     fn ask(&mut self, command: &str, patience: Duration) -> Result<Vec<String>, ClientError> {
-        writeln!(self.input, "{command}")
-            .and_then(|()| self.input.flush())
-            .map_err(|_| ClientError::Ended {
-                command: command.to_owned(),
-            })?;
+        self.listen(Duration::ZERO);
+        let written = writeln!(self.input, "{command}").and_then(|()| self.input.flush());
+        if written.is_err() {
+            return Err(self.ended(command));
+        }
         let answer = self.answer(command, patience)?;
         let refused = answer.is_empty()
             || answer
@@ -254,11 +271,28 @@ impl Client {
                     });
                 }
                 Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => {
-                    return Err(ClientError::Ended {
-                        command: command.to_owned(),
-                    });
+                    return Err(self.ended(command));
                 }
             }
+        }
+    }
+
+    /// Takes in what the engine has written to its standard error, so that it is not kept in
+    /// memory, and waits for more up to `patience` after each line.
+    fn listen(&mut self, patience: Duration) {
+        while let Ok(Ok(line)) = self.errors.recv_timeout(patience) {
+            if self.said.len() == LINES_KEPT {
+                self.said.pop_front();
+            }
+            self.said.push_back(line);
+        }
+    }
+
+    fn ended(&mut self, command: &str) -> ClientError {
+        self.listen(EXIT_TIME);
+        ClientError::Ended {
+            command: command.to_owned(),
+            said: self.said.make_contiguous().join("\n"),
         }
     }
 }
@@ -281,7 +315,7 @@ impl Drop for Client {
 }
 
 /// Reads lines in a thread of its own, which ends with the engine's output or with the receiver.
-fn read_lines(output: ChildStdout) -> Receiver<io::Result<String>> {
+fn read_lines(output: impl Read + Send + 'static) -> Receiver<io::Result<String>> {
     let (sender, receiver) = channel();
     thread::spawn(move || {
         let mut output = BufReader::new(output);

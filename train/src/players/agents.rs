@@ -217,21 +217,32 @@ impl EngineAgent {
             client: None,
         }
     }
+
+    /// Asks the engine that runs, or a new one.
+    fn ask(&mut self, state: &State) -> Result<ActionId, ClientError> {
+        let mut client = match self.client.take() {
+            Some(client) => client,
+            None => Client::start(&self.command, Self::PATIENCE)?,
+        };
+        let action = client.best_action(&self.game, state, &self.limits)?;
+        self.client = Some(client);
+        Ok(action)
+    }
 }
 
 impl Agent<Hive> for EngineAgent {
     fn choose(&mut self, state: &State, _stream: &mut Stream) -> Result<Choice, AgentError> {
-        let failed = |error| AgentError::Engine {
-            command: self.command.clone(),
-            error,
+        // An engine that crashes in the middle of a match is asked once more, afresh.
+        let action = match self.ask(state) {
+            Err(ClientError::Ended { .. }) => self.ask(state),
+            asked => asked,
         };
-        let mut client = match self.client.take() {
-            Some(client) => client,
-            None => Client::start(&self.command, Self::PATIENCE).map_err(failed)?,
-        };
-        let best = client.best_action(&self.game, state, &self.limits);
-        let action = best.map_err(failed)?;
-        self.client = Some(client);
-        Ok(Choice { action, nodes: 0 })
+        Ok(Choice {
+            action: action.map_err(|error| AgentError::Engine {
+                command: self.command.clone(),
+                error,
+            })?,
+            nodes: 0,
+        })
     }
 }
