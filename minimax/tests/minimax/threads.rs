@@ -52,8 +52,8 @@ fn threads_change_no_answer_that_does_not_depend_on_the_clock_and_every_answer_i
 /// How many of the positions were proven at `limits`, all of them as the solver says.
 fn n_proven<G: Baseline + Solvable>(game: &G, n_plies: usize, limits: &Limits) -> usize {
     let mut solver = game.solver().unwrap();
-    // So small a table that every slot is written often.
-    let mut searcher = Minimax::new(game.clone(), 1).with_threads(4);
+    // A table that holds all positions of any of these searches: without, one may take minutes.
+    let mut searcher = Minimax::new(game.clone(), 16).with_threads(4);
     let mut n_proven = 0;
     for index in 0..40 {
         let state = random_state(game, n_plies + index as usize % 8, index);
