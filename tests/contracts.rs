@@ -1,6 +1,7 @@
 //! The forms of output and the exit codes that programs rely on.
 
 use serde_json::json;
+use std::path::Path;
 use tablero_tests::{Finished, run_in, run_with_input};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_tablero-under-test");
@@ -196,12 +197,26 @@ fn exact_players_make_no_mistake() {
     assert_eq!(report["oracle"]["all"]["points_optimal_share"], 1.0);
 }
 
+/// A line a game of `data/bench.tsv`. A change of behaviour that is meant is recorded by
+/// `TABLERO_RECORD=1` in the environment of this test.
 #[test]
-fn bench_has_one_signature() {
-    let signature = || tablero("bench --json").json()["signature"].clone();
-    let first = signature();
-    assert_eq!(first.as_str().map(str::len), Some(16), "{first}");
-    assert_eq!(first, signature());
+fn every_search_behaves_as_recorded() {
+    let report = tablero("bench --json").json();
+    let games = report["games"].as_array().unwrap();
+    let lines: Vec<String> = games
+        .iter()
+        .map(|one| {
+            ["game", "signature"]
+                .map(|key| one[key].as_str().unwrap())
+                .join("\t")
+        })
+        .collect();
+    let got = lines.join("\n") + "\n";
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/bench.tsv");
+    if std::env::var_os("TABLERO_RECORD").is_some_and(|value| value == "1") {
+        std::fs::write(&path, &got).unwrap();
+    }
+    assert_eq!(got, std::fs::read_to_string(&path).unwrap());
 }
 
 #[test]
