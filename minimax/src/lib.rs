@@ -18,6 +18,7 @@ mod heuristic;
 mod levels;
 mod limits;
 mod ordering;
+mod proof_number;
 mod search;
 mod solver;
 mod table;
@@ -25,5 +26,8 @@ mod table;
 pub use heuristic::{Baseline, Heuristic, MAX_EVALUATION};
 pub use levels::{LEVELS, Level};
 pub use limits::Limits;
+pub use proof_number::{
+    DEFAULT_PROOF_NODES, ForcedWin, MAX_PROOF_PLIES, ProofNumberSearch, ProofReport, Verdict,
+};
 pub use search::{Minimax, Report, WIN_SCORE};
 pub use solver::{ActionValue, Solution, Solvable, SolveError, Solver};

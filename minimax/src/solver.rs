@@ -1,6 +1,6 @@
 //! Exact play: what every action leads to when both players make no mistake.
 
-use tablero_env::{ActionId, Game};
+use tablero_env::{ActionId, Game, Player};
 
 /// What one action leads to under best play of both players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +66,20 @@ pub trait Solvable: Game {
     /// # Errors
     /// If the board is too large to be solved.
     fn solver(&self) -> Result<Self::Solver, SolveError>;
+
+    /// How hard it looks to prove that `attacker` wins from an unfinished position, and to prove
+    /// that he does not: about how many positions there are at least to decide, from 1. Guides
+    /// [`ProofNumberSearch`](crate::ProofNumberSearch), and decides nothing. 1 and 1 by default.
+    fn initial_numbers(&self, _state: &Self::State, _attacker: Player) -> [u32; 2] {
+        [1, 1]
+    }
+
+    /// Clears `out` and fills it with legal actions of an unfinished position of which one may end
+    /// the game at once in favour of the player to move, if they are found faster than by playing
+    /// all. [`ProofNumberSearch`](crate::ProofNumberSearch) plays them to see. None by default.
+    fn deciding_actions(&self, _state: &Self::State, out: &mut Vec<ActionId>) {
+        out.clear();
+    }
 }
 
 /// Why there is no solver.

@@ -4,23 +4,38 @@ use crate::failure::Failure;
 use crate::position::{GameArg, PositionArgs};
 use serde_json::json;
 use std::time::Instant;
-use tablero_env::{BoardGame, with_game};
-use tablero_minimax::{Solvable, Solver};
+use tablero_env::{ActionId, BoardGame, with_game};
+use tablero_minimax::{
+    DEFAULT_PROOF_NODES, ProofNumberSearch, Solution, Solvable, SolveError, Solver, Verdict,
+};
+
+/// The size of the table of the search for a forced win.
+const PROOF_TABLE_MIB: usize = 128;
 
 /// Solve a position exactly: result, final points and every optimal action
 ///
 /// The value is player 0's result under best play: 1, 0 or -1. The JSON form is {"value",
 /// "points", "best", "nodes", "remarks", "seconds"}; remarks tell more in the game's own terms,
 /// such as a Sprague-Grundy value.
+///
+/// Hive is too large for that, but a win that nothing can prevent can be proven: proof-number
+/// search looks for one of either player, in Hive always and in other games with --nodes. Best are
+/// then the actions that are proven to win, and the JSON form has "plies" and "line" too: in how
+/// many plies the winner wins at most, and how. What the nodes do not suffice to decide has the
+/// value null.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  tablero solve dots-and-boxes:3x3\n  \
                         tablero solve queens:10\n  \
-                        tablero solve dots-and-boxes:2x3 --moves \"0 1 2 3 4 5 6 7 8 9 10\"")]
+                        tablero solve dots-and-boxes:2x3 --moves \"0 1 2 3 4 5 6 7 8 9 10\"\n  \
+                        tablero solve hive:base --nodes 20000 --from \"$GAME_STRING\"")]
 pub struct Arguments {
     #[command(flatten)]
     game: GameArg,
     #[command(flatten)]
     position: PositionArgs,
+    /// Look for a forced win only, within so many positions [default in Hive: 100000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -32,18 +47,36 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 fn solve<G: BoardGame + Solvable>(game: &G, arguments: &Arguments) -> Result<(), Failure> {
     let state = arguments.position.resolve(game)?;
+    if let Some(nodes) = arguments.nodes {
+        prove(game, &state, nodes, arguments.json);
+        return Ok(());
+    }
     let start = Instant::now();
-    let mut solver = game.solver()?;
+    let mut solver = match game.solver() {
+        Err(SolveError::NoSolver { .. }) => {
+            prove(game, &state, DEFAULT_PROOF_NODES, arguments.json);
+            return Ok(());
+        }
+        solver => solver?,
+    };
     solver.check(&state)?;
     let solution = solver.solve(&state);
     let seconds = start.elapsed().as_secs_f64();
     let remarks = solver.remarks(&state);
-    let best: Vec<String> = solution
-        .best
-        .iter()
-        .map(|&action| game.action_text(&state, action))
-        .collect();
-    if arguments.json {
+    print_solution(game, &state, &solution, &remarks, seconds, arguments.json);
+    Ok(())
+}
+
+fn print_solution<G: BoardGame>(
+    game: &G,
+    state: &G::State,
+    solution: &Solution,
+    remarks: &[String],
+    seconds: f64,
+    as_json: bool,
+) {
+    let best = texts(game, state, &solution.best);
+    if as_json {
         println!(
             "{}",
             json!({
@@ -55,9 +88,9 @@ fn solve<G: BoardGame + Solvable>(game: &G, arguments: &Arguments) -> Result<(),
                 "seconds": seconds,
             })
         );
-        return Ok(());
+        return;
     }
-    print!("{}", game.draw(&state));
+    print!("{}", game.draw(state));
     let result = match solution.value {
         1 => "player 0 wins",
         0 => "a draw",
@@ -70,7 +103,7 @@ fn solve<G: BoardGame + Solvable>(game: &G, arguments: &Arguments) -> Result<(),
     if !best.is_empty() {
         println!(
             "Optimal actions for player {}: {}",
-            game.player_to_move(&state),
+            game.player_to_move(state),
             best.join(" ")
         );
     }
@@ -78,5 +111,74 @@ fn solve<G: BoardGame + Solvable>(game: &G, arguments: &Arguments) -> Result<(),
         println!("{remark}");
     }
     println!("{} nodes in {seconds:.3} s, exact", solution.nodes);
-    Ok(())
+}
+
+/// Looks for a forced win, and prints what is found.
+fn prove<G: BoardGame + Solvable>(game: &G, state: &G::State, nodes: u64, as_json: bool) {
+    let start = Instant::now();
+    let report = ProofNumberSearch::new(game.clone(), PROOF_TABLE_MIB).search(state, nodes);
+    let seconds = start.elapsed().as_secs_f64();
+    let (value, win) = match &report.verdict {
+        Verdict::Win(win) => (Some(win.winner.sign()), Some(win)),
+        Verdict::Draw => (Some(0), None),
+        Verdict::Undecided => (None, None),
+    };
+    let best = win.map_or(Vec::new(), |win| texts(game, state, &win.winning));
+    let line = win.map_or(Vec::new(), |win| line_texts(game, state, &win.line));
+    if as_json {
+        println!(
+            "{}",
+            json!({
+                "value": value,
+                "points": null,
+                "best": best,
+                "plies": win.map(|win| win.plies),
+                "line": line,
+                "nodes": report.nodes,
+                "remarks": [],
+                "seconds": seconds,
+            })
+        );
+        return;
+    }
+    print!("{}", game.draw(state));
+    match (win, value) {
+        (Some(win), _) if win.plies == 0 => println!("Player {} has won.", win.winner),
+        (Some(win), _) => {
+            println!(
+                "Forced win for player {} in {} plies.",
+                win.winner, win.plies
+            );
+            if best.is_empty() {
+                println!(
+                    "Every action of player {} loses.",
+                    game.player_to_move(state)
+                );
+            } else {
+                println!("Proven to win: {}", best.join(", "));
+            }
+            println!("Line: {}", line.join(", "));
+        }
+        (None, Some(_)) => println!("A draw: neither player can force a win."),
+        (None, None) => println!("Not decided within {} nodes.", report.nodes),
+    }
+    println!("{} nodes in {seconds:.3} s", report.nodes);
+}
+
+fn texts<G: BoardGame>(game: &G, state: &G::State, actions: &[ActionId]) -> Vec<String> {
+    let texts = actions
+        .iter()
+        .map(|&action| game.action_text(state, action));
+    texts.collect()
+}
+
+/// Actions that are played one after the other.
+fn line_texts<G: BoardGame>(game: &G, state: &G::State, line: &[ActionId]) -> Vec<String> {
+    let mut state = state.clone();
+    let texts = line.iter().map(|&action| {
+        let text = game.action_text(&state, action);
+        game.play_unchecked(&mut state, action);
+        text
+    });
+    texts.collect()
 }
