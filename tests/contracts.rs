@@ -41,6 +41,32 @@ fn solve_reports_value_points_and_every_optimal_action() {
 }
 
 #[test]
+fn solve_proves_a_forced_win_in_hive_or_says_that_it_did_not() {
+    // An ant on its way around closes the last space beside Black's queen.
+    let moves = r"wS1;bS1 wS1/;wQ -wS1;bQ bS1-;wQ \wS1;bS2 bQ-;wS1 bS2\;bG1 /bQ;wA1 \wQ;bB1 bQ/;wA1 \bB1;bA1 /bG1";
+    let solve = |rest: &str| {
+        tablero(&format!(
+            "solve hive:base --moves '{moves}{rest}' --nodes 500 --json"
+        ))
+        .json()
+    };
+    let won = solve(r";wS1 bA1\;bG2 bG1-");
+    assert_eq!(
+        (&won["value"], &won["plies"]),
+        (&json!(1), &json!(1)),
+        "{won}"
+    );
+    assert_eq!(won["best"], json!(["wA1 bS1/"]));
+    assert_eq!(won["line"], json!(["wA1 bS1/"]));
+    let open = solve("");
+    assert_eq!(
+        (&open["value"], &open["nodes"]),
+        (&json!(null), &json!(500)),
+        "{open}"
+    );
+}
+
+#[test]
 fn replay_reports_each_ply_and_the_end() {
     let lines = tablero("replay dots-and-boxes:1x1 --actions '1-1-h 3 1 2' --json").json_lines();
     assert_eq!(lines.len(), 5);
