@@ -23,7 +23,19 @@ use tablero_train::analysis::{Analysis, Analyst, MoveAnalysis};
     printf '\\n0\\n0 7\\n' | tablero analyze dots-and-boxes:3x3 --lines --player mcts:sims=500")]
 pub struct Arguments {
     #[command(flatten)]
-    game: GameArg,
+    question: Question,
+    /// Analyze a position for every line of standard input, which holds the moves that lead to it
+    /// from the position given (none in a blank line); print a line of JSON for each. A line that
+    /// cannot be analyzed gives {"error"}, and an exit code of 2 at the end
+    #[arg(long)]
+    lines: bool,
+}
+
+/// Who is asked, and about what.
+#[derive(clap::Args, Debug)]
+pub struct Question {
+    #[command(flatten)]
+    pub game: GameArg,
     #[command(flatten)]
     position: PositionArgs,
     /// Who is asked
@@ -32,39 +44,48 @@ pub struct Arguments {
     /// Fixes the search's randomness
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Print JSON
+    /// Print JSON, with all moves
     #[arg(long)]
     json: bool,
-    /// Analyze a position for every line of standard input, which holds the moves that lead to it
-    /// from the position given (none in a blank line); print a line of JSON for each. A line that
-    /// cannot be analyzed gives {"error"}, and an exit code of 2 at the end
-    #[arg(long)]
-    lines: bool,
+}
+
+impl Question {
+    /// Prints the answer: JSON if it was asked for, else the position, a summary, and what
+    /// `print_rest` makes of the moves.
+    pub fn answer<G: BoardGame + Baseline + Solvable>(
+        &self,
+        game: &G,
+        print_rest: impl FnOnce(&[MoveAnalysis]),
+    ) -> Result<(), Failure> {
+        let state = self.position.resolve_unfinished(game)?;
+        let mut analyst = self.player.load(game)?.analyst(game)?;
+        let analysis = analyst.analyse(&state, self.seed)?;
+        if self.json {
+            println!("{}", serde_json::to_string(&analysis)?);
+            return Ok(());
+        }
+        print!("{}", game.draw(&state));
+        print_summary(&analysis);
+        print_rest(&analysis.moves);
+        Ok(())
+    }
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    with_game!(&arguments.game.game, game => analyze(game, arguments))
+    with_game!(&arguments.question.game.game, game => analyze(game, arguments))
 }
 
 fn analyze<G: BoardGame + Baseline + Solvable>(
     game: &G,
     arguments: &Arguments,
 ) -> Result<(), Failure> {
-    let mut analyst = arguments.player.load(game)?.analyst(game)?;
+    let question = &arguments.question;
     if arguments.lines {
-        let start = arguments.position.resolve(game)?;
-        return analyze_lines(game, &start, &mut analyst, arguments.seed);
+        let start = question.position.resolve(game)?;
+        let mut analyst = question.player.load(game)?.analyst(game)?;
+        return analyze_lines(game, &start, &mut analyst, question.seed);
     }
-    let state = arguments.position.resolve_unfinished(game)?;
-    let analysis = analyst.analyse(&state, arguments.seed)?;
-    if arguments.json {
-        println!("{}", serde_json::to_string(&analysis)?);
-        return Ok(());
-    }
-    print!("{}", game.draw(&state));
-    print_summary(&analysis);
-    print_moves(&analysis.moves, true);
-    Ok(())
+    question.answer(game, |moves| print_moves(moves, true))
 }
 
 /// One line of JSON for every line of standard input.
@@ -112,7 +133,7 @@ fn analyze_line<G: BoardGame + Baseline + Solvable>(
 }
 
 /// What is known of the position as a whole.
-pub fn print_summary(analysis: &Analysis) {
+fn print_summary(analysis: &Analysis) {
     println!(
         "Player {} to move, best {}; asked: {}",
         analysis.player, analysis.text, analysis.by

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use tablero_env::random::stream;
 use tablero_env::{ActionId, Encode, GAMES, Game, Player};
-use tablero_minimax::{MAX_EVALUATION, Report, Solvable, Solver};
+use tablero_minimax::{MAX_EVALUATION, ProofNumberSearch, Report, Solvable, Solver};
 
 /// Every game, on small boards, on its default and on its largest.
 pub const SPECS: [&str; 13] = [
@@ -194,4 +194,28 @@ pub fn check_finished<G: Game>(game: &G, solver: &mut impl Solver<G>, state: &G:
     assert_eq!(solution.value, outcome.returns()[0]);
     assert_eq!(solution.points, outcome.points);
     assert!(solution.best.is_empty() && solver.action_values(state).is_empty());
+}
+
+/// Whatever the loser does, the continuations that the search gives win within so many plies: by
+/// the exact rules, with the whole history.
+pub fn check_strategy<G: Solvable>(
+    game: &G,
+    search: &ProofNumberSearch<G>,
+    state: &G::State,
+    winner: Player,
+    plies: usize,
+) {
+    if let Some(outcome) = game.outcome(state) {
+        assert_eq!(outcome.winner, Some(winner), "{state:?}");
+        return;
+    }
+    assert!(plies > 0, "{state:?}");
+    let actions = if game.player_to_move(state) == winner {
+        vec![search.continuation(state).expect("a winning action")]
+    } else {
+        legal(game, state)
+    };
+    for action in actions {
+        check_strategy(game, search, &after(game, state, action), winner, plies - 1);
+    }
 }

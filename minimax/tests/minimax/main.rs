@@ -4,6 +4,9 @@
 mod common;
 mod depths;
 mod limits;
+mod proof_number;
+mod proof_number_hive;
+mod proof_number_repetition;
 mod proofs;
 mod solver_dots_and_boxes;
 mod solver_paper_soccer;

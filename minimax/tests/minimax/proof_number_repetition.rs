@@ -1,6 +1,7 @@
 //! Proof-number search where positions recur: random games on graphs, in which the third
 //! occurrence of a position draws as in Hive, against minimax that knows the whole history.
 
+use crate::common::check_strategy;
 use rand::{Rng, RngExt};
 use std::convert::Infallible;
 use std::hash::{Hash, Hasher};
@@ -181,33 +182,6 @@ fn plain(game: &Walk, state: &mut Trail) -> i8 {
         }
     }
     best * mover.sign()
-}
-
-/// Whatever the loser does, the continuations win, and in time.
-fn check_strategy(
-    game: &Walk,
-    search: &ProofNumberSearch<Walk>,
-    state: &Trail,
-    winner: Player,
-    plies: usize,
-) {
-    if let Some(outcome) = game.outcome(state) {
-        assert_eq!(outcome.winner, Some(winner), "{state:?}");
-        return;
-    }
-    assert!(plies > 0, "{state:?}");
-    let mut legal = Vec::new();
-    game.legal_actions(state, &mut legal);
-    if game.player_to_move(state) == winner {
-        let action = search.continuation(state).expect("a winning action");
-        legal.retain(|&other| other == action);
-        assert_eq!(legal.len(), 1);
-    }
-    for action in legal {
-        let mut next = state.clone();
-        game.play(&mut next, action).unwrap();
-        check_strategy(game, search, &next, winner, plies - 1);
-    }
 }
 
 /// Whether a player can force a win where no position but the dead ones draws by repetition: the

@@ -1,23 +1,9 @@
 //! Forced wins in Hive against exhaustive search, and each strategy against every reply.
 
+use crate::common::{check_strategy, game_positions};
 use tablero_env::hive::{Hive, State};
-use tablero_env::random::stream;
 use tablero_env::{Game, Player};
 use tablero_minimax::{ProofNumberSearch, Solvable, SolveError, Verdict};
-
-/// The unfinished positions of a random game.
-fn positions(game: &Hive, index: u64) -> Vec<State> {
-    let mut rng = stream(1, "forced wins", index);
-    let mut state = game.initial();
-    let mut buffer = Vec::new();
-    let mut states = Vec::new();
-    while !game.is_over(&state) && states.len() < 2000 {
-        states.push(state.clone());
-        let action = game.sample_action(&state, &mut buffer, &mut rng);
-        game.play_unchecked(&mut state, action);
-    }
-    states
-}
 
 /// Whether a player can force a win within so many plies, by the definition.
 fn wins_within(game: &Hive, state: &State, player: Player, plies: usize) -> bool {
@@ -41,32 +27,6 @@ fn wins_within(game: &Hive, state: &State, player: Player, plies: usize) -> bool
     }
 }
 
-/// Whatever the loser does, the continuations win, and in time: by the exact rules, with the
-/// whole history.
-fn check_strategy(
-    game: &Hive,
-    search: &ProofNumberSearch<Hive>,
-    state: &State,
-    winner: Player,
-    plies: usize,
-) {
-    if let Some(outcome) = game.outcome(state) {
-        assert_eq!(outcome.winner, Some(winner), "{state:?}");
-        return;
-    }
-    assert!(plies > 0, "{state:?}");
-    let mut legal = Vec::new();
-    game.legal_actions(state, &mut legal);
-    if game.player_to_move(state) == winner {
-        legal = vec![search.continuation(state).expect("a winning action")];
-    }
-    for action in legal {
-        let mut next = state.clone();
-        game.play(&mut next, action).unwrap();
-        check_strategy(game, search, &next, winner, plies - 1);
-    }
-}
-
 /// Late positions of random games of all types of Hive.
 #[test]
 fn forced_wins_are_found_and_hold_against_every_reply() {
@@ -74,7 +34,7 @@ fn forced_wins_are_found_and_hold_against_every_reply() {
     for index in 0..96 {
         let game = Hive::all_types()[index as usize % 8];
         let mut search = ProofNumberSearch::new(game, 16);
-        let states = positions(&game, index);
+        let states = game_positions(&game, 2000, index);
         for state in states.iter().rev().take(5) {
             let mover = game.player_to_move(state);
             // The opponent needs an even number of plies.

@@ -1,23 +1,9 @@
 //! Proof-number search against the exact solvers.
 
+use crate::common::game_positions;
 use std::collections::HashMap;
-use tablero_env::random::stream;
-use tablero_env::{AnyGame, Game, with_game};
+use tablero_env::{AnyGame, with_game};
 use tablero_minimax::{ProofNumberSearch, Solvable, Solver, Verdict};
-
-/// The unfinished positions of a random game.
-fn positions<G: Game>(game: &G, max_plies: usize, index: u64) -> Vec<G::State> {
-    let mut rng = stream(1, "proof-number test", index);
-    let mut state = game.initial();
-    let mut buffer = Vec::new();
-    let mut states = Vec::new();
-    while !game.is_over(&state) && states.len() < max_plies {
-        states.push(state.clone());
-        let action = game.sample_action(&state, &mut buffer, &mut rng);
-        game.play_unchecked(&mut state, action);
-    }
-    states
-}
 
 /// The positions of random games with at most so many plies to go.
 const BOARDS: [(&str, usize, u64); 8] = [
@@ -35,7 +21,11 @@ fn check<G: Solvable>(game: &G, plies_to_go: usize, n_games: u64, n: &mut HashMa
     let mut search = ProofNumberSearch::new(game.clone(), 16);
     let mut solver = game.solver().unwrap();
     for index in 0..n_games {
-        for state in positions(game, 1000, index).iter().rev().take(plies_to_go) {
+        for state in game_positions(game, 1000, index)
+            .iter()
+            .rev()
+            .take(plies_to_go)
+        {
             let expected = solver.solve(state).value;
             let report = search.search(state, 10_000_000);
             let value = match &report.verdict {
