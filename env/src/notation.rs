@@ -6,6 +6,17 @@ pub trait Notation: Game {
     /// The text of an action id below [`n_actions`](Game::n_actions).
     fn action_text(&self, state: &Self::State, action: ActionId) -> String;
 
+    /// The texts of legal actions that are played one after the other.
+    fn line_texts(&self, state: &Self::State, line: &[ActionId]) -> Vec<String> {
+        let mut state = state.clone();
+        let texts = line.iter().map(|&action| {
+            let text = self.action_text(&state, action);
+            self.play_unchecked(&mut state, action);
+            text
+        });
+        texts.collect()
+    }
+
     /// Reads an action in this game's notation. The action is well-formed, not necessarily
     /// legal: [`Game::play`] says so and why.
     ///

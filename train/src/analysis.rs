@@ -216,7 +216,7 @@ fn by_search<G: BoardGame>(
     analysis.value = Some(win - loss);
     analysis.proven = search.root_proven();
     analysis.nodes = u64::from(search.root_visits());
-    analysis.line = texts(game, state, &search.principal_variation());
+    analysis.line = game.line_texts(state, &search.principal_variation());
     let edges = search.root_edges().into_iter();
     analysis.moves = edges
         .map(|edge| MoveAnalysis {
@@ -224,7 +224,7 @@ fn by_search<G: BoardGame>(
             prior: Some(edge.raw_prior),
             value: edge.value,
             proven: edge.proven,
-            line: texts(game, state, &search.variation(edge.action)),
+            line: game.line_texts(state, &search.variation(edge.action)),
             ..unknown_move(game, state, edge.action)
         })
         .collect();
@@ -352,7 +352,7 @@ fn search_move<G: BoardGame + Baseline>(
         line.extend(report.pv);
     }
     found.value = found.proven.map(f32::from);
-    found.line = texts(game, state, &line);
+    found.line = game.line_texts(state, &line);
     (found, is_done)
 }
 
@@ -385,7 +385,7 @@ fn by_solver<G: BoardGame + Solvable>(
             value: Some(proven.into()),
             proven: Some(proven),
             lead: lead(value.points),
-            line: texts(game, state, &line),
+            line: game.line_texts(state, &line),
             ..unknown_move(game, state, value.action)
         });
     }
@@ -404,16 +404,4 @@ fn by_solver<G: BoardGame + Solvable>(
 fn final_lead<G: BoardGame>(game: &G, state: &G::State, player: Player) -> Option<f32> {
     let points = game.points(state)?;
     Some((points[player.index()] - points[player.opponent().index()]) as f32)
-}
-
-/// The texts of a line that begins in `state`.
-fn texts<G: BoardGame>(game: &G, state: &G::State, line: &[ActionId]) -> Vec<String> {
-    let mut state = state.clone();
-    line.iter()
-        .map(|&action| {
-            let text = game.action_text(&state, action);
-            game.play_unchecked(&mut state, action);
-            text
-        })
-        .collect()
 }

@@ -124,7 +124,7 @@ fn prove<G: BoardGame + Solvable>(game: &G, state: &G::State, nodes: u64, as_jso
         Verdict::Undecided => (None, None),
     };
     let best = win.map_or(Vec::new(), |win| texts(game, state, &win.winning));
-    let line = win.map_or(Vec::new(), |win| line_texts(game, state, &win.line));
+    let line = win.map_or(Vec::new(), |win| game.line_texts(state, &win.line));
     if as_json {
         println!(
             "{}",
@@ -169,16 +169,5 @@ fn texts<G: BoardGame>(game: &G, state: &G::State, actions: &[ActionId]) -> Vec<
     let texts = actions
         .iter()
         .map(|&action| game.action_text(state, action));
-    texts.collect()
-}
-
-/// Actions that are played one after the other.
-fn line_texts<G: BoardGame>(game: &G, state: &G::State, line: &[ActionId]) -> Vec<String> {
-    let mut state = state.clone();
-    let texts = line.iter().map(|&action| {
-        let text = game.action_text(&state, action);
-        game.play_unchecked(&mut state, action);
-        text
-    });
     texts.collect()
 }
