@@ -9,7 +9,7 @@ use tablero_env::random::stream;
 use tablero_env::{ActionId, Game};
 use tablero_mcts::{Evaluations, Evaluator, Request};
 use tablero_models::{
-    InstructionSet, LeafEvaluator, LeafNetwork, NetworkConfig, NetworkShape, Weights,
+    InstructionSet, LeafEvaluator, LeafNetwork, NetworkConfig, NetworkShape, Precision, Weights,
 };
 
 const BATCHES: [usize; 4] = [1, 8, 32, 128];
@@ -66,7 +66,11 @@ fn bench_network(
             });
         }
     }
-    let mut evaluator = LeafEvaluator::new(network(config, &shape, InstructionSet::best()));
+    let mut evaluator = LeafEvaluator::new(network(
+        config,
+        &shape,
+        InstructionSet::best(Precision::F32),
+    ));
     let positions = positions(game, BATCHES[3]);
     for batch in BATCHES {
         let requests: Vec<Request<'_, DotsAndBoxes>> = positions[..batch]

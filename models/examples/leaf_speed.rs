@@ -5,8 +5,11 @@
 //! - `write DIR` puts the weights of all networks there, as `NAME.safetensors`, and the logits of
 //!   [`N_CHECKED`] observations as `NAME.observations` and `NAME.logits` (32-bit floats; policy,
 //!   then win, draw, loss);
-//! - `time NAME BATCH SECONDS` answers with positions a second of processor time;
-//! - `workers NAME BATCH SECONDS N` with positions a second of the clock by N threads together;
+//! - `time NAME PRECISION BATCH SECONDS` answers with positions a second of processor time;
+//! - `workers NAME PRECISION BATCH SECONDS N` with positions a second of the clock by N threads
+//!   together;
+//! - `error NAME` with the largest difference of a logit in bf16 to that in f32, and the same of
+//!   the probabilities of the policy and the result;
 //! - `peak SECONDS` with the floating-point operations (32 bits, a multiply-add is two) that one
 //!   thread does a second of processor time in registers alone.
 
@@ -19,7 +22,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tablero_env::random::stream;
 use tablero_models::{
-    InstructionSet, LeafEvaluator, LeafNetwork, NetworkConfig, NetworkShape, Weights,
+    InstructionSet, LeafEvaluator, LeafNetwork, NetworkConfig, NetworkShape, Precision, Weights,
 };
 
 const N_CHECKED: usize = 16;
@@ -124,6 +127,14 @@ fn repeat(seconds: f64, mut work: impl FnMut()) -> (u64, Duration) {
     (n_calls, thread_time(start) - before)
 }
 
+/// The network of a name, packed.
+fn pack(name: &str, precision: Precision) -> Result<Arc<LeafNetwork>, Box<dyn Error>> {
+    let (config, shape) = find(name)?;
+    let weights = weights(&config, &shape)?;
+    let network = LeafNetwork::with_precision(&config, &shape, &weights, precision)?;
+    Ok(Arc::new(network))
+}
+
 /// Evaluates batches for about so many seconds.
 fn evaluate(network: &Arc<LeafNetwork>, batch: usize, seconds: f64) -> (u64, Duration) {
     let observations = observations(network.shape(), batch);
@@ -134,6 +145,32 @@ fn evaluate(network: &Arc<LeafNetwork>, batch: usize, seconds: f64) -> (u64, Dur
     });
     black_box(sum);
     result
+}
+
+/// Policy and result of some positions, as logits and as probabilities.
+fn judge(network: Arc<LeafNetwork>) -> [Vec<f64>; 2] {
+    let shape = *network.shape();
+    let observations = observations(&shape, N_CHECKED);
+    let mut judged = [Vec::new(), Vec::new()];
+    LeafEvaluator::new(network).logits(&observations, |_, logits| {
+        let policy = (0..shape.n_slots()).map(|slot| f64::from(logits.policy(slot)));
+        for part in [policy.collect(), logits.wdl().map(f64::from).to_vec()] {
+            let total: f64 = part.iter().map(|logit| logit.exp()).sum();
+            judged[1].extend(part.iter().map(|logit| logit.exp() / total));
+            judged[0].extend(part);
+        }
+    });
+    judged
+}
+
+fn error(name: &str) -> Result<String, Box<dyn Error>> {
+    let exact = judge(pack(name, Precision::F32)?);
+    let rounded = judge(pack(name, Precision::Bf16)?);
+    let differences = exact.iter().zip(&rounded).map(|(a, b)| {
+        let differences = a.iter().zip(b).map(|(a, b)| (a - b).abs());
+        format!("{:.1e}", differences.fold(0.0, f64::max))
+    });
+    Ok(differences.collect::<Vec<_>>().join(" "))
 }
 
 /// Sums that wait for nobody: enough for two units with a latency of four or five cycles, few
@@ -171,7 +208,7 @@ fn multiply_add_avx2(n: usize) -> f32 {
 /// Floating-point operations a second.
 fn peak(seconds: f64) -> Result<f64, Box<dyn Error>> {
     const N: usize = 1 << 16;
-    let (n_operations, (n_calls, time)) = match InstructionSet::best() {
+    let (n_operations, (n_calls, time)) = match InstructionSet::best(Precision::F32) {
         #[cfg(target_arch = "x86_64")]
         InstructionSet::Avx512 => (
             2 * 16 * N_SUMS * N,
@@ -193,31 +230,30 @@ fn peak(seconds: f64) -> Result<f64, Box<dyn Error>> {
     Ok((n_operations as u64 * n_calls) as f64 / time.as_secs_f64())
 }
 
+fn precision_of(word: &str) -> Result<Precision, Box<dyn Error>> {
+    match word {
+        "f32" => Ok(Precision::F32),
+        "bf16" => Ok(Precision::Bf16),
+        _ => Err(format!("expected f32 or bf16, got {word:?}").into()),
+    }
+}
+
 fn answer(line: &str) -> Result<String, Box<dyn Error>> {
     let words: Vec<&str> = line.split_whitespace().collect();
     match words[..] {
         ["write", directory] => write(Path::new(directory)),
         ["peak", seconds] => Ok(format!("{:.4e}", peak(seconds.parse()?)?)),
-        ["time", name, batch, seconds] => {
-            let (config, shape) = find(name)?;
+        ["error", name] => error(name),
+        ["time", name, precision, batch, seconds] => {
+            let network = pack(name, precision_of(precision)?)?;
             let batch = batch.parse()?;
-            let network = Arc::new(LeafNetwork::new(
-                &config,
-                &shape,
-                &weights(&config, &shape)?,
-            )?);
             let (n_calls, time) = evaluate(&network, batch, seconds.parse()?);
             let rate = (n_calls * batch as u64) as f64 / time.as_secs_f64();
             Ok(format!("{rate:.1}"))
         }
-        ["workers", name, batch, seconds, n] => {
-            let (config, shape) = find(name)?;
+        ["workers", name, precision, batch, seconds, n] => {
+            let network = pack(name, precision_of(precision)?)?;
             let (batch, seconds) = (batch.parse()?, seconds.parse()?);
-            let network = Arc::new(LeafNetwork::new(
-                &config,
-                &shape,
-                &weights(&config, &shape)?,
-            )?);
             let n: usize = n.parse()?;
             let n_calls: u64 = std::thread::scope(|scope| {
                 let worker = |_| scope.spawn(|| evaluate(&network, batch, seconds).0);
@@ -227,7 +263,7 @@ fn answer(line: &str) -> Result<String, Box<dyn Error>> {
             });
             Ok(format!("{:.1}", (n_calls * batch as u64) as f64 / seconds))
         }
-        _ => Err(format!("expected write, time, workers or peak, got {line:?}").into()),
+        _ => Err(format!("expected write, time, workers, error or peak, got {line:?}").into()),
     }
 }
 

@@ -10,8 +10,8 @@ use tablero_env::random::stream;
 use tablero_env::{ActionId, Encode, Game};
 use tablero_mcts::{Evaluations, Evaluator, Request};
 use tablero_models::{
-    InstructionSet, LeafEvaluator, LeafNetwork, Network, NetworkConfig, NetworkShape, Weights,
-    WeightsError,
+    InstructionSet, LeafEvaluator, LeafNetwork, Network, NetworkConfig, NetworkShape, Precision,
+    Weights, WeightsError,
 };
 
 /// Boards of Dots and Boxes from the smallest to the largest, square and not.
@@ -144,9 +144,61 @@ fn all_instruction_sets_agree() {
                 let expected = of(InstructionSet::Portable);
                 for set in InstructionSet::available() {
                     let what = format!("{set}: {config:?} on {rows}x{cols}");
-                    assert_close(&of(set), &expected, 1e-5, &what);
+                    let tolerance = match set.precision() {
+                        Precision::F32 => 1e-5,
+                        Precision::Bf16 => 0.03,
+                    };
+                    assert_close(&of(set), &expected, tolerance, &what);
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn rounding_is_all_that_tiles_do_to_a_network() {
+    if !InstructionSet::AmxBf16.is_available() {
+        return;
+    }
+    // Observations and weights of the trunk are -1, 0 or 1, and the weights few, so that every input of
+    // a convolution is a whole number of at most 8 bits: nothing is rounded.
+    for (rows, cols) in BOARDS {
+        let shape = NetworkShape::of(&DotsAndBoxes::new(rows, cols).unwrap());
+        for channels in [1, 24, 32, 40, 64, 100] {
+            let config = NetworkConfig::Residual {
+                blocks: 1,
+                channels,
+                value_hidden: 16,
+            };
+            let mut weights = trained(&config, &shape, 11);
+            for (index, (name, tensor)) in weights.iter_mut().enumerate() {
+                if !name.starts_with("stem.") && !name.starts_with("blocks.") {
+                    continue;
+                }
+                let mut rng = stream(12, "whole", index as u64);
+                for value in &mut tensor.values {
+                    *value = match name.rsplit('.').next().unwrap() {
+                        "weight" if rng.random_ratio(1, 20) => rng.random_range(-1..=1) as f32,
+                        "weight" => 0.0,
+                        "gamma" => 1.0,
+                        // With what batch norm adds, 1.
+                        "running_var" => 1.0 - 1e-5,
+                        _ => rng.random_range(-1..=1) as f32,
+                    };
+                }
+            }
+            // More positions than are computed together.
+            let observations: Vec<f32> = random_observations(300 * shape.n_inputs(), 13)
+                .iter()
+                .map(|x| x.round())
+                .collect();
+            let of = |set| {
+                let leaf = LeafNetwork::with_instructions(&config, &shape, &weights, set).unwrap();
+                leaf_logits(leaf, &observations)
+            };
+            let (exact, tiles) = (of(InstructionSet::Avx512), of(InstructionSet::AmxBf16));
+            let what = format!("{channels} channels on {rows}x{cols}");
+            assert_close(&tiles, &exact, 1e-6, &what);
         }
     }
 }

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use std::time::Instant;
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_mcts::{Evaluations, Evaluator, Request};
-use tablero_models::{InstructionSet, LeafEvaluator, LeafNetwork, NetworkShape, Weights};
+use tablero_models::{
+    InstructionSet, LeafEvaluator, LeafNetwork, NetworkShape, Precision, Weights,
+};
 use tablero_train::learner::Learner;
 use tablero_train::replay::ReplayWindow;
 use tablero_train::self_play::{Workers, play_games};
@@ -28,7 +30,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let workers = Workers::all_cores();
-    let instructions = InstructionSet::best();
+    let instructions = InstructionSet::best(Precision::F32);
     if !arguments.json {
         println!("tablero {}", env!("CARGO_PKG_VERSION"));
         println!("cores: {}", workers.threads);

@@ -1,9 +1,25 @@
 use std::fmt;
 
-/// The vector instructions that leaf evaluation uses.
+use serde::{Deserialize, Serialize};
+
+/// How exactly leaf evaluation calculates. In JSON and TOML `"f32"` or `"bf16"`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Precision {
+    /// In 32-bit floats.
+    #[default]
+    F32,
+    /// The trunk of a residual network with numbers rounded to bf16 (8 significant bits) and sums in
+    /// 32-bit floats, where the processor has the instructions
+    /// ([`InstructionSet::AmxBf16`]); anything else, and elsewhere, in 32-bit floats.
+    Bf16,
+}
+
+/// The instructions that leaf evaluation uses.
 ///
-/// On one machine and with one set, results are the same bit for bit. Between sets the last bits
-/// may differ: the portable code rounds after each multiplication, the others do not.
+/// On one machine and with one set, results are the same bit for bit. Between the sets of 32-bit
+/// floats the last bits may differ: the portable code rounds after each multiplication, the others
+/// do not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum InstructionSet {
     /// Whatever the compiler makes of plain code.
@@ -12,23 +28,37 @@ pub enum InstructionSet {
     Avx2,
     /// 16 floats at a time: AVX-512F.
     Avx512,
+    /// Convolutions of residual networks by tiles of rounded numbers: AMX with bf16, on Intel server
+    /// processors since 2023, on Linux; the rest as with AVX-512F.
+    AmxBf16,
 }
 
 impl InstructionSet {
     /// The sets that this machine has, the slowest first.
     #[must_use]
     pub fn available() -> Vec<InstructionSet> {
-        use InstructionSet::{Avx2, Avx512, Portable};
-        let mut sets = vec![Portable, Avx2, Avx512];
+        use InstructionSet::{AmxBf16, Avx2, Avx512, Portable};
+        let mut sets = vec![Portable, Avx2, Avx512, AmxBf16];
         sets.retain(|set| set.is_available());
         sets
     }
 
-    /// The fastest set that this machine has.
+    /// The fastest set of this machine that is as exact as wanted.
     #[must_use]
-    pub fn best() -> InstructionSet {
-        let sets = Self::available();
-        sets.into_iter().max().expect("plain code runs anywhere")
+    pub fn best(precision: Precision) -> InstructionSet {
+        let sets = Self::available().into_iter();
+        let exact =
+            sets.filter(|set| set.precision() == Precision::F32 || precision != Precision::F32);
+        exact.max().expect("plain code runs anywhere")
+    }
+
+    /// How exactly it calculates.
+    #[must_use]
+    pub fn precision(self) -> Precision {
+        match self {
+            InstructionSet::AmxBf16 => Precision::Bf16,
+            _ => Precision::F32,
+        }
     }
 
     /// Whether this machine has it.
@@ -42,6 +72,8 @@ impl InstructionSet {
             }
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Avx512 => is_x86_feature_detected!("avx512f"),
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::AmxBf16 => super::amx::is_available(),
             #[cfg(not(target_arch = "x86_64"))]
             _ => false,
         }
@@ -54,6 +86,7 @@ impl fmt::Display for InstructionSet {
             InstructionSet::Portable => "portable",
             InstructionSet::Avx2 => "AVX2+FMA",
             InstructionSet::Avx512 => "AVX-512",
+            InstructionSet::AmxBf16 => "AMX-BF16",
         })
     }
 }

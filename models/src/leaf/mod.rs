@@ -9,9 +9,12 @@
 //! [`LeafEvaluator`] with its own buffers.
 
 #[cfg(target_arch = "x86_64")]
+mod amx;
+#[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod boards;
 mod evaluator;
 mod instructions;
 mod mlp;
@@ -22,8 +25,11 @@ mod product;
 mod residual;
 mod softmax;
 #[cfg(target_arch = "x86_64")]
+mod tile_trunk;
+mod trunk;
+#[cfg(target_arch = "x86_64")]
 mod vector_tile;
 
 pub use evaluator::LeafEvaluator;
-pub use instructions::InstructionSet;
+pub use instructions::{InstructionSet, Precision};
 pub use network::{LeafNetwork, Logits};

@@ -1,6 +1,6 @@
-use super::InstructionSet;
 use super::mlp::{self, Mlp};
 use super::residual::{self, Residual};
+use super::{InstructionSet, Precision};
 use crate::{NetworkConfig, NetworkShape, Weights, WeightsError};
 
 /// A network packed for evaluation. It never changes, so all workers share one behind an `Arc`.
@@ -35,7 +35,7 @@ pub struct Logits<'a> {
 }
 
 impl LeafNetwork {
-    /// Packs weights, for the best instructions of this machine.
+    /// Packs weights, for the best instructions of this machine that calculate in 32-bit floats.
     ///
     /// # Errors
     /// If the weights are not those of such a network, or a size is out of bounds.
@@ -44,7 +44,20 @@ impl LeafNetwork {
         shape: &NetworkShape,
         weights: &Weights,
     ) -> Result<LeafNetwork, WeightsError> {
-        Self::with_instructions(config, shape, weights, InstructionSet::best())
+        Self::with_precision(config, shape, weights, Precision::F32)
+    }
+
+    /// Packs weights, for the best instructions of this machine at a precision.
+    ///
+    /// # Errors
+    /// As [`new`](LeafNetwork::new).
+    pub fn with_precision(
+        config: &NetworkConfig,
+        shape: &NetworkShape,
+        weights: &Weights,
+        precision: Precision,
+    ) -> Result<LeafNetwork, WeightsError> {
+        Self::with_instructions(config, shape, weights, InstructionSet::best(precision))
     }
 
     /// Packs weights, for chosen instructions.
@@ -72,7 +85,7 @@ impl LeafNetwork {
                 (Plan::Mlp(mlp), offsets)
             }
             NetworkConfig::Residual { blocks, .. } => {
-                let residual = Residual::new(*blocks, shape, weights);
+                let residual = Residual::new(*blocks, shape, weights, instructions);
                 let offsets = residual.slot_offsets();
                 (Plan::Residual(Box::new(residual)), offsets)
             }

@@ -130,7 +130,7 @@ impl Product {
         assert!(reach(rows.outputs, n_outputs, n_outputs) <= rows.output.len());
         match instructions {
             #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx512 => {
+            InstructionSet::Avx512 | InstructionSet::AmxBf16 => {
                 assert!(instructions.is_available());
                 let limits = |n_rows| (8, if n_rows > 5 { 3 } else { 4 });
                 // SAFETY: the rows are in bounds and the machine has AVX-512F.

@@ -1,0 +1,299 @@
+//! The trunk of the residual network with tiles of bf16 numbers: weights and the inputs of each
+//! convolution are rounded to 8 significant bits, sums and what the blocks add to stay in 32-bit
+//! floats.
+//!
+//! Boards lie in memory as in the exact [`trunk`](super::trunk), but a cell's channels are padded
+//! to whole cache lines, and all cells of a chunk are computed in one row, those of the borders
+//! too: tiles need rows at equal distances. What comes out for a border is replaced by 0.
+
+use super::amx::{BLOCK, Sums, TILE_DEPTH, TILE_SIDE, TileRow, Tiles, to_bf16};
+use super::boards::Boards;
+use super::pack::Folded;
+use crate::Weights;
+use std::arch::x86_64::{
+    __m512i, _mm512_add_ps, _mm512_cvtne2ps_pbh, _mm512_loadu_ps, _mm512_maskz_max_ps,
+    _mm512_setzero_ps, _mm512_storeu_ps, _mm512_storeu_si512,
+};
+
+#[derive(Debug)]
+pub(super) struct TileTrunk {
+    n_planes: usize,
+    stem: Convolution,
+    blocks: Vec<[Convolution; 2]>,
+    /// For each cell of a chunk, whether it is on a board: a bit for each of 16 outputs.
+    on_board: Vec<u16>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Buffers {
+    /// `[cells][planes / 32]`.
+    observations: Vec<TileRow>,
+    /// `[cells][channels / 32]`: the features, rounded.
+    rounded: Vec<TileRow>,
+    /// The same in the middle of a block.
+    middle: Vec<TileRow>,
+}
+
+/// A 3x3 convolution with a bias, packed for tiles.
+#[derive(Debug)]
+struct Convolution {
+    /// Tile rows of a cell of the input, and of the output.
+    n_input_rows: usize,
+    n_output_rows: usize,
+    /// `[outputs / 32][9 places][inputs / 32]` pairs of tiles.
+    weights: Vec<TileRow>,
+    bias: Vec<f32>,
+    /// From a cell to the inputs of each step, in bytes.
+    offsets: Vec<isize>,
+}
+
+/// What becomes of sums and bias.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Into {
+    /// They are rounded only.
+    Rounded,
+    /// They are the features, which are kept beside their rounded form.
+    Features,
+    /// They are added to the features.
+    AddedToFeatures,
+}
+
+impl TileTrunk {
+    /// From weights that are known to fit.
+    pub fn new(n_blocks: usize, n_planes: usize, weights: &Weights, boards: &Boards) -> TileTrunk {
+        let pack = |name: &str| Convolution::pack(&Folded::new(weights, name), boards);
+        let half = |block: usize, half: &str| pack(&format!("blocks.{block}.{half}"));
+        let mut on_board = vec![0; n_run(boards.n_positions(), boards) + BLOCK];
+        for &centre in &boards.centres {
+            on_board[centre] = u16::MAX;
+        }
+        TileTrunk {
+            n_planes,
+            stem: pack("stem"),
+            blocks: (0..n_blocks)
+                .map(|block| [half(block, "first"), half(block, "second")])
+                .collect(),
+            on_board,
+        }
+    }
+
+    /// How many channels a cell of the features takes, with padding.
+    pub fn n_stored(&self) -> usize {
+        TILE_DEPTH * self.stem.n_output_rows
+    }
+
+    /// Floats of the features of a chunk.
+    pub fn n_features(&self) -> usize {
+        self.on_board.len() * self.n_stored()
+    }
+
+    /// Writes the features of observations `[positions, C, H, W]` onto padded boards,
+    /// `[positions][H + 2][W + 2][channels]`; what it leaves on the borders has no meaning.
+    pub fn forward(
+        &self,
+        boards: &Boards,
+        observations: &[f32],
+        features: &mut [f32],
+        buffers: &mut Buffers,
+    ) {
+        let margin = margin(boards);
+        let n_cells = self.on_board.len() + 2 * margin;
+        let Buffers {
+            observations: planes,
+            rounded,
+            middle,
+        } = buffers;
+        planes.resize(n_cells * self.stem.n_input_rows, TileRow::ZERO);
+        rounded.resize(n_cells * self.stem.n_output_rows, TileRow::ZERO);
+        middle.resize(n_cells * self.stem.n_output_rows, TileRow::ZERO);
+        for (board, centres) in boards.each(observations, self.n_planes) {
+            for (plane, values) in board.chunks_exact(boards.n_cells()).enumerate() {
+                let (row, number) = (plane / TILE_DEPTH, plane % TILE_DEPTH);
+                for (&value, centre) in values.iter().zip(centres) {
+                    let cell = (margin + centre) * self.stem.n_input_rows;
+                    planes[cell + row].0[number] = to_bf16(value);
+                }
+            }
+        }
+
+        let n_positions = observations.len() / (self.n_planes * boards.n_cells());
+        let mut run = Run {
+            tiles: Tiles::take(),
+            margin,
+            n_cells: n_run(n_positions, boards),
+            on_board: &self.on_board,
+            features,
+        };
+        run.convolve(&self.stem, planes, rounded, Into::Features);
+        for [first, second] in &self.blocks {
+            run.convolve(first, rounded, middle, Into::Rounded);
+            run.convolve(second, middle, rounded, Into::AddedToFeatures);
+        }
+    }
+}
+
+/// Cells of so many padded boards.
+fn n_run(n_positions: usize, boards: &Boards) -> usize {
+    n_positions * boards.n_padded_cells()
+}
+
+/// From a cell to the first of the nine around it.
+fn margin(boards: &Boards) -> usize {
+    boards.padded_width() + 1
+}
+
+impl Convolution {
+    fn pack(folded: &Folded<'_>, boards: &Boards) -> Convolution {
+        let [n_outputs, n_inputs] = folded.shape();
+        let n_input_rows = n_inputs.div_ceil(TILE_DEPTH);
+        let n_output_rows = n_outputs.div_ceil(BLOCK);
+        let mut weights = Vec::with_capacity(n_output_rows * 9 * n_input_rows * BLOCK);
+        for pair in 0..n_output_rows {
+            for place in 0..9 {
+                for (input_row, tile, row) in rows_of_tiles(n_input_rows) {
+                    let output = pair * BLOCK + tile * TILE_SIDE;
+                    let input = input_row * TILE_DEPTH + 2 * row;
+                    weights.push(TileRow(std::array::from_fn(|i| {
+                        let (output, input) = (output + i / 2, input + i % 2);
+                        if output < n_outputs && input < n_inputs {
+                            to_bf16(folded.weight(output, input, place))
+                        } else {
+                            0
+                        }
+                    })));
+                }
+            }
+        }
+        let mut bias = folded.biases().to_vec();
+        bias.resize(n_output_rows * BLOCK, 0.0);
+        let offsets = (0..9).flat_map(|place| {
+            let cells = (place / 3 * boards.padded_width() + place % 3) as isize;
+            let first = (cells - margin(boards) as isize) * n_input_rows as isize;
+            (0..n_input_rows as isize).map(move |row| (first + row) * size_of::<TileRow>() as isize)
+        });
+        Convolution {
+            n_input_rows,
+            n_output_rows,
+            weights,
+            bias,
+            offsets: offsets.collect(),
+        }
+    }
+}
+
+/// The rows of pairs of tiles in their order: tile row of the input's cell, half of the pair, row.
+fn rows_of_tiles(n_input_rows: usize) -> impl Iterator<Item = (usize, usize, usize)> {
+    (0..n_input_rows * BLOCK).map(|row| {
+        let in_pair = row % BLOCK;
+        (row / BLOCK, in_pair / TILE_SIDE, in_pair % TILE_SIDE)
+    })
+}
+
+/// The cells of some boards, one after another, with everything that convolutions of them share.
+struct Run<'a> {
+    tiles: Tiles,
+    /// Cells before the first one and after the last.
+    margin: usize,
+    n_cells: usize,
+    on_board: &'a [u16],
+    features: &'a mut [f32],
+}
+
+impl Run<'_> {
+    fn convolve(
+        &mut self,
+        convolution: &Convolution,
+        input: &[TileRow],
+        output: &mut [TileRow],
+        into: Into,
+    ) {
+        let (n_input_rows, n_output_rows) = (convolution.n_input_rows, convolution.n_output_rows);
+        let n_blocks = (self.n_cells - 2 * self.margin).div_ceil(BLOCK);
+        let end = self.margin + n_blocks * BLOCK;
+        assert!(end <= self.on_board.len());
+        assert!((end + 2 * self.margin) * n_input_rows <= input.len());
+        let n_weights = convolution.offsets.len() * BLOCK;
+        let mut sums = Sums([[0.0; BLOCK]; BLOCK]);
+        for (pair, weights) in convolution.weights.chunks_exact(n_weights).enumerate() {
+            let bias = &convolution.bias[pair * BLOCK..][..BLOCK];
+            // The first cells and the last of the run are border.
+            for first in (self.margin..end).step_by(BLOCK) {
+                let cells = &input[(self.margin + first) * n_input_rows..];
+                // SAFETY: the nine cells around each of the block's lie within the input, as the
+                // assertion says.
+                unsafe {
+                    self.tiles.multiply(
+                        cells.as_ptr(),
+                        n_input_rows * size_of::<TileRow>(),
+                        &convolution.offsets,
+                        weights,
+                        &mut sums,
+                    );
+                }
+                let features = first * n_output_rows * BLOCK + pair * BLOCK;
+                let mut finish = Finish {
+                    sums: &sums,
+                    bias,
+                    on_board: &self.on_board[first..][..BLOCK],
+                    stride: n_output_rows,
+                    output: &mut output[(self.margin + first) * n_output_rows + pair..],
+                    features: &mut self.features[features..],
+                };
+                // SAFETY: the machine has tiles, and so these instructions.
+                unsafe {
+                    match into {
+                        Into::Rounded => finish.write::<false, false>(),
+                        Into::Features => finish.write::<true, false>(),
+                        Into::AddedToFeatures => finish.write::<true, true>(),
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A block of sums on its way to the output.
+struct Finish<'a> {
+    sums: &'a Sums,
+    bias: &'a [f32],
+    on_board: &'a [u16],
+    /// Tile rows of a cell of the output; a cell of the features has 32 times as many floats.
+    stride: usize,
+    output: &'a mut [TileRow],
+    features: &'a mut [f32],
+}
+
+impl Finish<'_> {
+    /// Adds the bias, and the features if they `ADD`, makes what is negative 0 and rounds; writes
+    /// the features too if it is to `KEEP` them.
+    #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
+    fn write<const KEEP: bool, const ADD: bool>(&mut self) {
+        assert!(self.bias.len() == BLOCK && self.on_board.len() == BLOCK);
+        assert!((BLOCK - 1) * self.stride < self.output.len());
+        assert!((BLOCK - 1) * self.stride * BLOCK + BLOCK <= self.features.len());
+        let zero = _mm512_setzero_ps();
+        // SAFETY: all pointers stay within the slices, by the assertions above.
+        unsafe {
+            let bias = [0, 16].map(|half| _mm512_loadu_ps(self.bias.as_ptr().add(half)));
+            for (row, (sums, &on_board)) in self.sums.0.iter().zip(self.on_board).enumerate() {
+                let features = self.features.as_mut_ptr().add(row * self.stride * BLOCK);
+                let mut halves = [zero; 2];
+                for half in 0..2 {
+                    let sum = _mm512_loadu_ps(sums.as_ptr().add(16 * half));
+                    let mut sum = _mm512_add_ps(sum, bias[half]);
+                    if ADD {
+                        sum = _mm512_add_ps(sum, _mm512_loadu_ps(features.add(16 * half)));
+                    }
+                    halves[half] = _mm512_maskz_max_ps(on_board, sum, zero);
+                    if KEEP {
+                        _mm512_storeu_ps(features.add(16 * half), halves[half]);
+                    }
+                }
+                let rounded = _mm512_cvtne2ps_pbh(halves[1], halves[0]);
+                let output = self.output.as_mut_ptr().add(row * self.stride);
+                let rounded: __m512i = std::mem::transmute(rounded);
+                _mm512_storeu_si512(output.cast(), rounded);
+            }
+        }
+    }
+}
