@@ -230,14 +230,6 @@ fn peak(seconds: f64) -> Result<f64, Box<dyn Error>> {
     Ok((n_operations as u64 * n_calls) as f64 / time.as_secs_f64())
 }
 
-fn precision_of(word: &str) -> Result<Precision, Box<dyn Error>> {
-    match word {
-        "f32" => Ok(Precision::F32),
-        "bf16" => Ok(Precision::Bf16),
-        _ => Err(format!("expected f32 or bf16, got {word:?}").into()),
-    }
-}
-
 fn answer(line: &str) -> Result<String, Box<dyn Error>> {
     let words: Vec<&str> = line.split_whitespace().collect();
     match words[..] {
@@ -245,14 +237,14 @@ fn answer(line: &str) -> Result<String, Box<dyn Error>> {
         ["peak", seconds] => Ok(format!("{:.4e}", peak(seconds.parse()?)?)),
         ["error", name] => error(name),
         ["time", name, precision, batch, seconds] => {
-            let network = pack(name, precision_of(precision)?)?;
+            let network = pack(name, precision.parse()?)?;
             let batch = batch.parse()?;
             let (n_calls, time) = evaluate(&network, batch, seconds.parse()?);
             let rate = (n_calls * batch as u64) as f64 / time.as_secs_f64();
             Ok(format!("{rate:.1}"))
         }
         ["workers", name, precision, batch, seconds, n] => {
-            let network = pack(name, precision_of(precision)?)?;
+            let network = pack(name, precision.parse()?)?;
             let (batch, seconds) = (batch.parse()?, seconds.parse()?);
             let n: usize = n.parse()?;
             let n_calls: u64 = std::thread::scope(|scope| {

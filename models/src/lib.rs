@@ -45,7 +45,7 @@ mod policy;
 mod weights;
 
 pub use config::{ConfigError, MAX_CELLS, NetworkConfig, NetworkShape};
-pub use leaf::{InstructionSet, LeafEvaluator, LeafNetwork, Logits, Precision};
+pub use leaf::{InstructionSet, LeafEvaluator, LeafNetwork, Logits, Precision, UnknownPrecision};
 pub use network::{Network, NetworkOutput};
 pub use optimizer::{Optimizer, OptimizerConfig, OptimizerError};
 pub use policy::{

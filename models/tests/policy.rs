@@ -5,7 +5,9 @@ use std::fs;
 use std::path::Path;
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::{AnyGame, Encode, Game, Notation};
-use tablero_models::{NetworkConfig, NetworkShape, Policy, PolicyError, Weights, WeightsError};
+use tablero_models::{
+    NetworkConfig, NetworkShape, Policy, PolicyError, Precision, Weights, WeightsError,
+};
 use tempfile::{TempDir, tempdir};
 
 fn mlp() -> NetworkConfig {
@@ -78,7 +80,14 @@ fn a_policy_comes_back_as_it_was_saved() {
         assert_eq!(loaded.manifest.training["iterations"], 12);
         assert_eq!(loaded.golden.positions.len(), 12);
         loaded.check_game(&game()).unwrap();
-        assert_eq!(loaded.leaf_network().unwrap().shape().n_slots(), 2 * 3 * 4);
+        assert_eq!(
+            loaded
+                .leaf_network(Precision::F32)
+                .unwrap()
+                .shape()
+                .n_slots(),
+            2 * 3 * 4
+        );
     }
 }
 

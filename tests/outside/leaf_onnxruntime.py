@@ -3,7 +3,7 @@
 The networks are built here as ONNX from the weights that our program writes, batch norm as a node of
 its own, which onnxruntime folds as it likes. First both must say the same of the same observations; then
 each is timed for a moment, in turns, and the medians of the turns are compared. Times are processor
-time of the evaluating thread.
+time of the evaluating thread. Beside them our own path in rounded numbers (bf16), where it is another one.
 
 Exit code 1 if a ratio is below its bar, or the answers differ.
 
@@ -28,6 +28,9 @@ from onnx import TensorProto, helper, numpy_helper
 from safetensors.numpy import load_file
 
 BATCHES = [1, 8, 32, 128]
+
+# bf16 is to be so many times as fast as f32, where the processor has tiles.
+BF16_BAR = 3.0
 
 # Name, observation, blocks, bar of the ratio.
 NETWORKS = [
@@ -168,7 +171,8 @@ def main():
     ours = Ours(options.ours)
     peak = float(ours.ask("peak", 1))
     print(f"onnxruntime {onnxruntime.__version__}; f32 peak of a thread {peak / 1e9:.0f} GFLOP/s")
-    print(f"{'network':22} {'batch':>5} {'ours/s':>10} {'theirs/s':>10} {'ratio':>6} {'of peak':>8}")
+    has_tiles = "amx_bf16" in pathlib.Path("/proc/cpuinfo").read_text()
+    print(f"{'network':22} {'batch':>5} {'ours/s':>9} {'theirs/s':>9} {'ratio':>6} {'of peak':>7} {'bf16/s':>8} {'to f32':>6}")
     is_good = True
     with tempfile.TemporaryDirectory() as directory:
         directory = pathlib.Path(directory)
@@ -181,18 +185,22 @@ def main():
             difference = check(theirs, directory, name, observation)
             is_good &= bool(difference < 1e-4)
             for batch in BATCHES:
+                time_ours = lambda precision: float(ours.ask("time", name, precision, batch, options.seconds))
                 rates = [
-                    (
-                        float(ours.ask("time", name, batch, options.seconds)),
-                        rate(theirs, observation, batch, options.seconds),
-                    )
+                    (time_ours("f32"), rate(theirs, observation, batch, options.seconds), time_ours("bf16"))
                     for _ in range(options.turns)
                 ]
-                us, them = (statistics.median(side) for side in zip(*rates))
+                us, them, rounded = (statistics.median(side) for side in zip(*rates))
                 is_good &= us >= bar * them
-                print(f"{name:22} {batch:5} {us:10.0f} {them:10.0f} {us / them:6.2f} {us * flops / peak:8.1%}")
-            one, two = (float(ours.ask("workers", name, 8, 2, n)) for n in (1, 2))
+                line = f"{name:22} {batch:5} {us:9.0f} {them:9.0f} {us / them:6.2f} {us * flops / peak:7.1%}"
+                if blocks is not None and has_tiles:
+                    is_good &= rounded >= BF16_BAR * us
+                    line += f" {rounded:8.0f} {rounded / us:6.2f}"
+                print(line)
+            one, two = (float(ours.ask("workers", name, "f32", 8, 2, n)) for n in (1, 2))
             print(f"{name:22} two workers do {two / one:.2f} times one; largest difference {difference:.1e}")
+            if blocks is not None and has_tiles:
+                print(f"{name:22} largest errors of bf16, logits and probabilities: {ours.ask('error', name)}")
     raise SystemExit(0 if is_good else 1)
 
 

@@ -194,7 +194,9 @@ impl Learner {
     /// # Errors
     /// If it cannot be packed for leaf evaluation.
     pub fn playing_network(&self) -> Result<LeafNetwork, WeightsError> {
-        LeafNetwork::new(&self.config.network, &self.shape, &self.average)
+        let config = &self.config;
+        let precision = config.self_play.precision;
+        LeafNetwork::with_precision(&config.network, &self.shape, &self.average, precision)
     }
 
     /// Takes `n_steps` gradient steps on the window. Batch s of round r is drawn from a stream

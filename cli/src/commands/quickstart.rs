@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_minimax::{Baseline, Solvable};
+use tablero_models::Precision;
 use tablero_train::matches::{MatchOptions, PlayedMatch, default_max_plies, default_opening_plies};
 use tablero_train::statistics::Strength;
 use tablero_train::{PlayerSpec, Run, RunConfig};
@@ -79,6 +80,7 @@ fn quickstart<G: BoardGame + Baseline + Solvable>(
     let agent = PlayerSpec::Policy {
         directory: arguments.out.clone(),
         sims: SIMULATIONS,
+        precision: Precision::F32,
     };
     let options = MatchOptions {
         games: arguments.games,

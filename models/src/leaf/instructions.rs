@@ -1,4 +1,5 @@
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
@@ -90,3 +91,29 @@ impl fmt::Display for InstructionSet {
         })
     }
 }
+
+impl fmt::Display for Precision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Precision::F32 => "f32",
+            Precision::Bf16 => "bf16",
+        })
+    }
+}
+
+impl FromStr for Precision {
+    type Err = UnknownPrecision;
+
+    fn from_str(text: &str) -> Result<Precision, UnknownPrecision> {
+        match text {
+            "f32" => Ok(Precision::F32),
+            "bf16" => Ok(Precision::Bf16),
+            _ => Err(UnknownPrecision(text.to_owned())),
+        }
+    }
+}
+
+/// A text that names no [`Precision`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a precision is f32 or bf16, got {0:?}")]
+pub struct UnknownPrecision(pub String);

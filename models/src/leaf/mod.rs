@@ -31,5 +31,5 @@ mod trunk;
 mod vector_tile;
 
 pub use evaluator::LeafEvaluator;
-pub use instructions::{InstructionSet, Precision};
+pub use instructions::{InstructionSet, Precision, UnknownPrecision};
 pub use network::{LeafNetwork, Logits};

@@ -2,7 +2,7 @@
 
 use super::manifest::{FORMAT, FORMAT_VERSION};
 use super::{Golden, Policy, PolicyError, PolicyManifest};
-use crate::Weights;
+use crate::{Precision, Weights};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -109,12 +109,13 @@ impl Policy {
             weights,
             golden,
         };
-        let network = policy
-            .leaf_network()
-            .map_err(|source| PolicyError::Weights {
-                file: weights_file,
-                source,
-            })?;
+        let network =
+            policy
+                .leaf_network(Precision::F32)
+                .map_err(|source| PolicyError::Weights {
+                    file: weights_file,
+                    source,
+                })?;
         with_game!(&game, game => policy.golden.check(game, network))?;
         Ok(policy)
     }

@@ -19,7 +19,7 @@ pub use error::PolicyError;
 pub use golden::{GOLDEN_TOLERANCE, Golden, GoldenPosition};
 pub use manifest::{Outputs, PolicyManifest};
 
-use crate::{LeafNetwork, NetworkConfig, NetworkShape, Weights, WeightsError};
+use crate::{LeafNetwork, NetworkConfig, NetworkShape, Precision, Weights, WeightsError};
 use serde_json::{Map, Value};
 use tablero_env::{BoardGame, Encode};
 
@@ -55,12 +55,13 @@ impl Policy {
         })
     }
 
-    /// The network, packed for evaluation.
+    /// The network, packed for evaluation at a precision.
     ///
     /// # Errors
     /// If the weights were changed and are no longer those of the network.
-    pub fn leaf_network(&self) -> Result<LeafNetwork, WeightsError> {
-        LeafNetwork::new(&self.manifest.network, &self.manifest.shape, &self.weights)
+    pub fn leaf_network(&self, precision: Precision) -> Result<LeafNetwork, WeightsError> {
+        let manifest = &self.manifest;
+        LeafNetwork::with_precision(&manifest.network, &manifest.shape, &self.weights, precision)
     }
 
     /// Checks that the policy is for this game: the same spec, rules and encoding.

@@ -38,10 +38,14 @@ impl PlayerSpec {
     /// the board is beyond the solver.
     pub fn load<G: BoardGame + Solvable>(&self, game: &G) -> Result<LoadedPlayer, PlayerError> {
         let network = match self {
-            PlayerSpec::Policy { directory, .. } => {
+            PlayerSpec::Policy {
+                directory,
+                precision,
+                ..
+            } => {
                 let policy = load_policy(directory)?;
                 policy.check_game(game)?;
-                Some(Arc::new(policy.leaf_network()?))
+                Some(Arc::new(policy.leaf_network(*precision)?))
             }
             PlayerSpec::Solver => {
                 game.solver()?;

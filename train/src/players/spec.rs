@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 use tablero_minimax::{LEVELS, Level, Limits, SolveError};
-use tablero_models::{PolicyError, WeightsError};
+use tablero_models::{PolicyError, Precision, UnknownPrecision, WeightsError};
 
 /// The depth of `minimax` without limits.
 const DEFAULT_DEPTH: u32 = 4;
@@ -53,6 +53,8 @@ pub enum PlayerSpec {
         directory: PathBuf,
         /// Simulations a move; 0 plays the network's most probable action without search.
         sims: u32,
+        /// How exactly the network calculates.
+        precision: Precision,
     },
 }
 
@@ -95,7 +97,8 @@ pub enum PlayerError {
 
 /// The forms of a player, for help texts and errors.
 pub const PLAYER_FORMS: &str = "random | greedy | minimax:level=1..6 | \
-                                minimax:depth=N,ms=N,nodes=N,threads=N | mcts:sims=N | policy:DIR,sims=N | \
+                                minimax:depth=N,ms=N,nodes=N,threads=N | mcts:sims=N | \
+                                policy:DIR,sims=N,precision=f32|bf16 | \
                                 solver | uhp:\"COMMAND\",depth=N,ms=N";
 
 impl fmt::Display for PlayerSpec {
@@ -121,8 +124,16 @@ impl fmt::Display for PlayerSpec {
                 depth.map_or(Ok(()), |n| write!(f, ",depth={n}"))?;
                 ms.map_or(Ok(()), |n| write!(f, ",ms={n}"))
             }
-            PlayerSpec::Policy { directory, sims } => {
-                write!(f, "policy:{},sims={sims}", directory.display())
+            PlayerSpec::Policy {
+                directory,
+                sims,
+                precision,
+            } => {
+                write!(f, "policy:{},sims={sims}", directory.display())?;
+                match precision {
+                    Precision::F32 => Ok(()),
+                    Precision::Bf16 => write!(f, ",precision={precision}"),
+                }
             }
         }
     }
@@ -210,7 +221,11 @@ impl FromStr for PlayerSpec {
                     .name
                     .map(PathBuf::from)
                     .ok_or_else(|| wrong("the policy's directory is missing"))?;
-                Ok(PlayerSpec::Policy { directory, sims })
+                Ok(PlayerSpec::Policy {
+                    directory,
+                    sims,
+                    precision: options.precision,
+                })
             }
             _ => Err(wrong("no such kind of player")),
         }
@@ -226,32 +241,41 @@ fn level_forms() -> String {
     forms.join(", ")
 }
 
-/// The `key=number` options after the colon; what is loaded or started comes first.
+/// The `key=value` options after the colon; what is loaded or started comes first.
 struct Options {
     /// The directory of a policy, or the command of an engine.
     name: Option<String>,
     numbers: Vec<(String, u64)>,
+    /// The only option of a policy that is no number.
+    precision: Precision,
 }
 
 impl Options {
     fn read(kind: &str, text: &str) -> Result<Options, String> {
         let allowed: &[&str] = match kind {
             "minimax" => &["depth", "ms", "nodes", "threads"],
-            "mcts" | "policy" => &["sims"],
+            "mcts" => &["sims"],
+            "policy" => &["sims", "precision"],
             "uhp" => &["depth", "ms"],
             _ => &[],
         };
         let mut options = Options {
             name: None,
             numbers: Vec::new(),
+            precision: Precision::default(),
         };
         let mut rest = text;
         if kind == "policy" {
-            // A directory's name may hold commas: only a last `,sims=` is an option.
-            let (directory, tail) = match text.rsplit_once(",sims=") {
-                Some((directory, _)) => (directory, &text[directory.len() + 1..]),
-                None => (text, ""),
-            };
+            // A directory's name may hold commas: only what looks like an option ends it.
+            let mut directory = text;
+            while let Some((head, tail)) = directory.rsplit_once(',')
+                && allowed
+                    .iter()
+                    .any(|key| tail.starts_with(&format!("{key}=")))
+            {
+                directory = head;
+            }
+            let tail = &text[directory.len()..];
             options.name = (!directory.is_empty()).then(|| directory.to_owned());
             rest = tail;
         }
@@ -270,6 +294,12 @@ impl Options {
             };
             if !allowed.contains(&key) {
                 return Err(format!("{kind} has no option {key:?}"));
+            }
+            if key == "precision" {
+                options.precision = value
+                    .parse()
+                    .map_err(|error: UnknownPrecision| error.to_string())?;
+                continue;
             }
             let number = value
                 .parse()
@@ -290,5 +320,45 @@ impl Options {
             None => Some(default),
             Some(n) => u32::try_from(n).ok(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_policy_s_directory_ends_where_options_begin() {
+        for (text, directory, sims, precision) in [
+            ("policy:a", "a", DEFAULT_POLICY_SIMULATIONS, Precision::F32),
+            ("policy:a,b,sims=0", "a,b", 0, Precision::F32),
+            (
+                "policy:x=1,precision=bf16",
+                "x=1",
+                DEFAULT_POLICY_SIMULATIONS,
+                Precision::Bf16,
+            ),
+            ("policy:a,precision=bf16,sims=7", "a", 7, Precision::Bf16),
+            ("policy:a,sims=7,precision=f32", "a", 7, Precision::F32),
+        ] {
+            let spec: PlayerSpec = text.parse().unwrap();
+            let expected = PlayerSpec::Policy {
+                directory: PathBuf::from(directory),
+                sims,
+                precision,
+            };
+            assert_eq!(spec, expected, "{text}");
+            assert_eq!(spec.to_string().parse::<PlayerSpec>().unwrap(), expected);
+        }
+        let wrong = "policy:a,precision=f16".parse::<PlayerSpec>().unwrap_err();
+        assert!(
+            wrong.to_string().contains("f32 or bf16, got \"f16\""),
+            "{wrong}"
+        );
+        let missing = "policy:,sims=3".parse::<PlayerSpec>().unwrap_err();
+        assert!(
+            missing.to_string().contains("directory is missing"),
+            "{missing}"
+        );
     }
 }
