@@ -58,6 +58,21 @@ pub struct SelfPlayConfig {
     /// no result, and is no draw. Needed in games without a bound on their length.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_plies: Option<usize>,
+    /// Moves searched quickly, for more games of the same work. Default none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quick: Option<QuickMoves>,
+    /// The share of games, 0..=1, from which a second one is forked: from a position of the first,
+    /// drawn uniformly, another legal move is played, drawn likewise, and the game goes on from
+    /// there. Variety at every stage of the game (KataGo, Wu 2019, forks so, too).
+    #[serde(default)]
+    pub fork_share: f32,
+    /// When players resign; in games without points only, since the points to learn are those of
+    /// the end. Default never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resignation: Option<Resignation>,
+    /// Games of minimax to learn from first. Default none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub teacher: Option<Teacher>,
     /// How exactly leaves are evaluated: `"f32"`, or `"bf16"` for residual networks on processors with
     /// AMX, which is several times as fast.
     #[serde(default)]
@@ -65,6 +80,54 @@ pub struct SelfPlayConfig {
     /// The search.
     #[serde(default = "default_search")]
     pub search: SearchParams,
+}
+
+/// Playout cap randomisation (KataGo, Wu 2019): most moves only make the game go on, after a quick
+/// search without noise; those that are searched in full teach the policy.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct QuickMoves {
+    /// The share of moves, 0..=1, drawn at random. KataGo has 0.75.
+    pub share: f32,
+    /// Visits of the root before such a move. KataGo has a sixth of the full search.
+    pub simulations: u32,
+}
+
+/// When a player resigns. Some games are played out nevertheless, to measure how often somebody
+/// would have resigned too early.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Resignation {
+    /// A move is hopeless if the search gives the player less than this, wins and half the draws, 0..=1.
+    pub below: f32,
+    /// A player resigns after so many hopeless moves in a row.
+    pub moves: u32,
+    /// The share of games, 0..=1, in which nobody may resign (AlphaGo Zero, Silver et al. 2017,
+    /// has 0.1).
+    pub played_out: f32,
+}
+
+/// Minimax that plays the first rounds, so that the network knows something when self-play begins.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Teacher {
+    /// Rounds that it plays.
+    pub rounds: u32,
+    /// Nodes a move.
+    pub nodes: u64,
+    /// The share of moves, 0..=1, that are played at random instead and not learnt from.
+    pub random_moves: f32,
+}
+
+impl SelfPlayConfig {
+    /// Visits of the root before a move that is searched in full, or quickly.
+    #[must_use]
+    pub fn simulations_of(&self, full: bool) -> u32 {
+        match self.quick {
+            Some(quick) if !full => quick.simulations,
+            _ => self.simulations,
+        }
+    }
 }
 
 fn default_search() -> SearchParams {
@@ -82,8 +145,12 @@ fn default_search() -> SearchParams {
 pub struct LearnerConfig {
     /// Positions a gradient step.
     pub batch_size: usize,
-    /// The most recent games that positions are drawn from.
+    /// The most recent games that positions are drawn from: as many whole rounds as hold so many.
     pub window_games: u64,
+    /// How fast the window grows with the number of games N once that exceeds `window_games` W: to
+    /// W (1 + growth ((N/W)^0.75 - 1) / 0.75) games (KataGo, Wu 2019, with 0.4). At least 0;
+    /// default 0, which leaves it as it is.
+    pub window_growth: f32,
     /// How many times each new position is drawn on average; fixes the number of steps.
     pub samples_per_position: f32,
     /// Adam's step size at the start; it falls to a twentieth along a half cosine over the run
@@ -105,11 +172,23 @@ pub struct LearnerConfig {
     pub ema_decay: f32,
 }
 
+impl LearnerConfig {
+    /// The size of the window after so many games, in games.
+    #[must_use]
+    pub fn window(&self, n_games: u64) -> u64 {
+        let least = self.window_games as f64;
+        let ratio = (n_games as f64 / least).max(1.0);
+        let growth = f64::from(self.window_growth) * (ratio.powf(0.75) - 1.0) / 0.75;
+        (least * (1.0 + growth)) as u64
+    }
+}
+
 impl Default for LearnerConfig {
     fn default() -> Self {
         LearnerConfig {
             batch_size: 256,
             window_games: 10_000,
+            window_growth: 0.0,
             samples_per_position: 4.0,
             learning_rate: 2e-3,
             weight_decay: 1e-4,
@@ -207,7 +286,65 @@ impl RunConfig {
                 got: "none".to_owned(),
             });
         }
+        let has_points = AnyGame::parse(&self.game).is_ok_and(
+            |any| with_game!(&any, game => Game::points(game, &game.initial()).is_some()),
+        );
+        if play.resignation.is_some() && has_points {
+            return Err(ConfigError::OutOfRange {
+                field: "self_play.resignation",
+                expected: "none, since the game has points, which are learnt from its end",
+                got: "some".to_owned(),
+            });
+        }
+        let quick = play.quick.unwrap_or(QuickMoves {
+            share: 0.0,
+            simulations: 1,
+        });
+        let resignation = play.resignation.unwrap_or(Resignation {
+            below: 0.0,
+            moves: 1,
+            played_out: 1.0,
+        });
+        let teacher = play.teacher.unwrap_or(Teacher {
+            rounds: 1,
+            nodes: 1,
+            random_moves: 0.0,
+        });
         let fields = [
+            ("self_play.quick.share", quick.share.into(), Share),
+            (
+                "self_play.quick.simulations",
+                quick.simulations.into(),
+                AtLeast1,
+            ),
+            ("self_play.fork_share", play.fork_share.into(), Share),
+            (
+                "self_play.resignation.below",
+                resignation.below.into(),
+                Share,
+            ),
+            (
+                "self_play.resignation.moves",
+                resignation.moves.into(),
+                AtLeast1,
+            ),
+            (
+                "self_play.resignation.played_out",
+                resignation.played_out.into(),
+                Share,
+            ),
+            ("self_play.teacher.rounds", teacher.rounds.into(), AtLeast1),
+            ("self_play.teacher.nodes", teacher.nodes as f64, AtLeast1),
+            (
+                "self_play.teacher.random_moves",
+                teacher.random_moves.into(),
+                Share,
+            ),
+            (
+                "learner.window_growth",
+                learn.window_growth.into(),
+                AtLeast0,
+            ),
             ("keep_checkpoints", self.keep_checkpoints as f64, AtLeast1),
             ("self_play.games", play.games as f64, AtLeast1),
             ("self_play.simulations", play.simulations.into(), AtLeast1),
@@ -344,7 +481,7 @@ mod tests {
     #[test]
     fn a_value_out_of_range_is_named() {
         type Change = fn(&mut RunConfig);
-        let changes: [(&str, Change); 6] = [
+        let changes: [(&str, Change); 9] = [
             ("keep_checkpoints", |config| config.keep_checkpoints = 0),
             ("self_play.temperature", |config| {
                 config.self_play.temperature = 0.0
@@ -357,6 +494,20 @@ mod tests {
                 config.learner.root_value_share = 1.5
             }),
             ("learner.ema_decay", |config| config.learner.ema_decay = 1.0),
+            ("learner.window_growth", |config| {
+                config.learner.window_growth = -0.1
+            }),
+            ("self_play.fork_share", |config| {
+                config.self_play.fork_share = 1.1
+            }),
+            // The game has points.
+            ("self_play.resignation", |config| {
+                config.self_play.resignation = Some(Resignation {
+                    below: 0.05,
+                    moves: 3,
+                    played_out: 0.1,
+                })
+            }),
         ];
         for (field, change) in changes {
             let mut config = RunConfig::preset("quickstart").unwrap();
@@ -364,5 +515,17 @@ mod tests {
             let error = config.check().unwrap_err().to_string();
             assert!(error.starts_with(field), "{error}");
         }
+    }
+    #[test]
+    fn the_window_grows_by_the_power_law() {
+        let mut learner = LearnerConfig {
+            window_games: 1000,
+            ..LearnerConfig::default()
+        };
+        assert_eq!(learner.window(1_000_000), 1000);
+        learner.window_growth = 0.4;
+        assert_eq!((learner.window(0), learner.window(1000)), (1000, 1000));
+        // 16^0.75 is 8.
+        assert_eq!(learner.window(16_000), 1000 + (400.0 * 7.0 / 0.75) as u64);
     }
 }

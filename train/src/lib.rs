@@ -22,7 +22,10 @@ pub mod shard;
 pub mod statistics;
 pub mod storage;
 
-pub use config::{ConfigError, LearnerConfig, PRESETS, Preset, RunConfig, SelfPlayConfig};
+pub use config::{
+    ConfigError, LearnerConfig, PRESETS, Preset, QuickMoves, Resignation, RunConfig,
+    SelfPlayConfig, Teacher,
+};
 pub use learner::{LearnError, Learner};
 pub use players::{PlayerError, PlayerSpec};
 pub use run::{Run, RunError};

@@ -9,7 +9,8 @@ use tablero_env::{ActionId, Game, Outcome};
 pub struct Decision {
     /// The action played.
     pub action: ActionId,
-    /// The search's policy over the legal actions, in ascending order of action; sums to 1.
+    /// The search's policy over the legal actions, in ascending order of action; sums to 1. Empty
+    /// after a quick search or a random move: the decision is not learnt from.
     pub policy: Vec<f32>,
     /// The search's win, draw and loss probabilities for the player to move.
     pub root_wdl: [f32; 3],
@@ -23,12 +24,17 @@ pub struct GameRecord {
     /// The number of the game in its run. Together with the run's seed and the network it fixes
     /// everything else in this record.
     pub id: u64,
-    /// Uniformly random first actions: played, not learnt from.
+    /// Whether it goes on from a position of the game with the same number, where another move was
+    /// played: the actions up to there, and that move, are its opening.
+    pub forked: bool,
+    /// First actions, played uniformly at random or in another game: not learnt from.
     pub opening: Vec<ActionId>,
     /// The searched decisions that follow, to the end of the game.
     pub decisions: Vec<Decision>,
     /// How the game ended.
     pub outcome: Outcome,
+    /// Whether it ended because the player to move resigned.
+    pub resigned: bool,
 }
 
 impl GameRecord {
@@ -55,7 +61,7 @@ impl GameRecord {
             if let Some(index) = ply.checked_sub(self.opening.len()) {
                 game.legal_actions(&state, &mut legal);
                 let got = self.decisions[index].policy.len();
-                if got != legal.len() {
+                if got != legal.len() && got != 0 {
                     return Err(wrong(format!(
                         "expected a policy over {} legal actions, got {got}",
                         legal.len()
@@ -65,16 +71,23 @@ impl GameRecord {
             game.play(&mut state, action)
                 .map_err(|illegal| wrong(illegal.to_string()))?;
         }
-        if game.outcome(&state) == Some(self.outcome) {
+        let outcome = game.outcome(&state);
+        let holds = if self.resigned {
+            let winner = game.player_to_move(&state).opponent();
+            outcome.is_none() && self.outcome == Outcome::won_by(Some(winner))
+        } else {
+            outcome == Some(self.outcome)
+        };
+        if holds {
             Ok(())
         } else {
             Err(RecordError {
                 game: self.id,
                 ply: self.opening.len() + self.decisions.len(),
                 what: format!(
-                    "expected the recorded outcome {:?}, got {:?}",
+                    "expected the recorded outcome {:?}{}, got {outcome:?}",
                     self.outcome,
-                    game.outcome(&state)
+                    if self.resigned { " by resignation" } else { "" },
                 ),
             })
         }

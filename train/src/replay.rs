@@ -8,47 +8,59 @@ use tablero_env::random::Stream;
 use tablero_env::{ActionId, BoardGame};
 use tablero_models::NetworkShape;
 
-/// The most recent games, from which positions are drawn uniformly.
+/// The games of the latest rounds, from which positions are drawn uniformly.
 #[derive(Clone, Debug, Default)]
 pub struct ReplayWindow {
-    games: VecDeque<GameRecord>,
-    /// `ends[g]`: how many decisions the games up to and including g hold.
-    ends: Vec<usize>,
+    rounds: VecDeque<Vec<GameRecord>>,
+    /// Every decision to learn from: round, game and number of the decision within it.
+    positions: Vec<[u32; 3]>,
 }
 
 impl ReplayWindow {
-    /// Adds games and drops the oldest beyond `max_games`.
-    pub fn extend(&mut self, games: impl IntoIterator<Item = GameRecord>, max_games: u64) {
-        self.games.extend(games);
-        let max_games = usize::try_from(max_games).unwrap_or(usize::MAX);
-        while self.games.len() > max_games {
-            self.games.pop_front();
+    /// Adds the games of a round, and drops the oldest rounds beyond `n_rounds`.
+    pub fn push(&mut self, games: Vec<GameRecord>, n_rounds: usize) {
+        self.rounds.push_back(games);
+        while self.rounds.len() > n_rounds.max(1) {
+            self.rounds.pop_front();
         }
-        self.ends.clear();
-        let mut end = 0;
-        self.ends.extend(self.games.iter().map(|game| {
-            end += game.decisions.len();
-            end
-        }));
+        self.positions.clear();
+        for (round, games) in self.rounds.iter().enumerate() {
+            for (number, game) in games.iter().enumerate() {
+                for (ply, decision) in game.decisions.iter().enumerate() {
+                    if !decision.policy.is_empty() {
+                        self.positions.push([round, number, ply].map(|n| n as u32));
+                    }
+                }
+            }
+        }
     }
 
     /// The number of games.
     #[must_use]
     pub fn n_games(&self) -> usize {
-        self.games.len()
+        self.rounds.iter().map(Vec::len).sum()
     }
 
     /// The number of positions to learn from.
     #[must_use]
     pub fn n_positions(&self) -> usize {
-        self.ends.last().copied().unwrap_or(0)
+        self.positions.len()
+    }
+
+    /// The number of positions to learn from in the latest round.
+    #[must_use]
+    pub fn n_new_positions(&self) -> usize {
+        let latest = self.rounds.len().saturating_sub(1) as u32;
+        let first = self
+            .positions
+            .partition_point(|&[round, ..]| round < latest);
+        self.positions.len() - first
     }
 
     /// The game and the number of the decision within it.
     fn decision(&self, position: usize) -> (&GameRecord, usize) {
-        let game = self.ends.partition_point(|&end| end <= position);
-        let start = if game == 0 { 0 } else { self.ends[game - 1] };
-        (&self.games[game], position - start)
+        let [round, game, ply] = self.positions[position].map(|n| n as usize);
+        (&self.rounds[round][game], ply)
     }
 }
 
@@ -165,29 +177,43 @@ mod tests {
         };
         GameRecord {
             id,
+            forked: false,
             opening: Vec::new(),
             decisions: vec![decision; n_decisions],
             outcome: Outcome::won_by(None),
+            resigned: false,
         }
     }
 
     #[test]
-    fn every_position_of_the_window_is_found_once() {
+    fn every_position_to_learn_from_is_found_once() {
         let mut window = ReplayWindow::default();
-        window.extend([game_with(3, 0), game_with(0, 1), game_with(2, 2)], 10);
+        let mut with_quick_move = game_with(3, 3);
+        with_quick_move.decisions[1].policy.clear();
+        window.push(vec![game_with(3, 0), game_with(0, 1)], 10);
+        window.push(vec![game_with(2, 2), with_quick_move], 10);
         let found: Vec<(u64, usize)> = (0..window.n_positions())
             .map(|position| window.decision(position))
             .map(|(game, ply)| (game.id, ply))
             .collect();
-        assert_eq!(found, [(0, 0), (0, 1), (0, 2), (2, 0), (2, 1)]);
+        assert_eq!(
+            found,
+            [(0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (3, 0), (3, 2)]
+        );
+        assert_eq!(window.n_new_positions(), 4);
     }
 
     #[test]
-    fn the_oldest_games_leave_first() {
+    fn the_oldest_rounds_leave_first() {
         let mut window = ReplayWindow::default();
-        window.extend((0..5).map(|id| game_with(1, id)), 3);
-        assert_eq!(window.n_games(), 3);
-        assert_eq!(window.decision(0).0.id, 2);
+        for round in 0..5 {
+            window.push(
+                vec![game_with(1, 2 * round), game_with(1, 2 * round + 1)],
+                3,
+            );
+        }
+        assert_eq!((window.n_games(), window.n_new_positions()), (6, 2));
+        assert_eq!(window.decision(0).0.id, 4);
     }
 
     #[test]

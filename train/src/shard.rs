@@ -15,7 +15,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 8] = b"TABLERO\n";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const GAMES_PER_FRAME: usize = 64;
 /// Level 3 is zstd's own default.
 const ZSTD_LEVEL: i32 = 3;
@@ -172,6 +172,7 @@ mod tests {
         (0..n)
             .map(|id| GameRecord {
                 id,
+                forked: id % 3 == 0,
                 opening: vec![ActionId(3)],
                 decisions: vec![Decision {
                     action: ActionId(id as u32),
@@ -180,6 +181,7 @@ mod tests {
                     proven: (id % 2 == 0).then_some(-1),
                 }],
                 outcome: Outcome::won_by(Some(Player::Second)),
+                resigned: id % 5 == 0,
             })
             .collect()
     }

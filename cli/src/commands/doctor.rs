@@ -118,7 +118,7 @@ fn measure<G: BoardGame>(game: &G, config: &RunConfig, workers: Workers) -> Resu
     let positions: usize = batch.games.iter().map(|game| game.decisions.len()).sum();
     let positions_a_game = positions as f64 / sample.games as f64;
     let mut window = ReplayWindow::default();
-    window.extend(batch.games, u64::MAX);
+    window.push(batch.games, 1);
     let n_steps = 8;
     let mut learner = Learner::new(game, config).map_err(tablero_train::RunError::from)?;
     let report = learner

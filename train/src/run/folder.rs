@@ -69,7 +69,7 @@ impl Run {
                     error,
                 })?;
             }
-            window.extend(games, self.config.learner.window_games);
+            window.push(games, self.manifest.shards.len());
         }
         Ok(window)
     }

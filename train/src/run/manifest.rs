@@ -18,7 +18,8 @@ pub struct Manifest {
     pub rounds: u32,
     /// Rounds of self-play that have been learnt from.
     pub learnt_rounds: u32,
-    /// Games played since the start.
+    /// Games begun since the start: the number of the next one. Forks share the number of the game
+    /// that they leave.
     pub games: u64,
     /// Gradient steps since the start.
     pub steps: u64,

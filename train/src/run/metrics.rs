@@ -32,10 +32,25 @@ pub struct SelfPlayMetrics {
     /// Games thrown away since they were longer than `max_plies`.
     #[serde(default)]
     pub unfinished: u64,
+    /// Games among them that are forks of others.
+    #[serde(default)]
+    pub forked: u64,
+    /// Games that ended by resignation.
+    #[serde(default)]
+    pub resigned: u64,
+    /// Games in which somebody would have resigned, but nobody was allowed to …
+    #[serde(default)]
+    pub hopeless: u64,
+    /// … and those among them that he did not lose.
+    #[serde(default)]
+    pub hopeless_saved: u64,
     /// Distinct games, as sequences of actions.
     pub distinct_games: u64,
     /// Searched positions.
     pub positions: u64,
+    /// Positions to learn from: those searched in full.
+    #[serde(default)]
+    pub taught: u64,
     /// Share of positions whose value the search proved.
     pub proven_share: f64,
     /// Share of games that the first player won.
@@ -64,6 +79,7 @@ impl SelfPlayMetrics {
         };
         let decisions = || games.iter().flat_map(|game| &game.decisions);
         let positions = decisions().count();
+        let taught = || decisions().filter(|decision| !decision.policy.is_empty());
         let entropy = |policy: &[f32]| -> f64 {
             let terms = policy.iter().filter(|&&p| p > 0.0);
             terms.map(|&p| -f64::from(p) * f64::from(p).ln()).sum()
@@ -72,8 +88,13 @@ impl SelfPlayMetrics {
         SelfPlayMetrics {
             games: games.len() as u64,
             unfinished: batch.n_unfinished,
+            forked: games.iter().filter(|game| game.forked).count() as u64,
+            resigned: games.iter().filter(|game| game.resigned).count() as u64,
+            hopeless: batch.hopeless.games,
+            hopeless_saved: batch.hopeless.saved,
             distinct_games: lines.len() as u64,
             positions: positions as u64,
+            taught: taught().count() as u64,
             proven_share: decisions().filter(|d| d.proven.is_some()).count() as f64
                 / positions.max(1) as f64,
             first_player_wins: share(&|game| game.outcome.returns()[0] == 1),
@@ -83,8 +104,8 @@ impl SelfPlayMetrics {
                 .map(|game| game.actions().count())
                 .sum::<usize>() as f64
                 / n,
-            policy_entropy: decisions().map(|d| entropy(&d.policy)).sum::<f64>()
-                / positions.max(1) as f64,
+            policy_entropy: taught().map(|d| entropy(&d.policy)).sum::<f64>()
+                / taught().count().max(1) as f64,
             evaluations: batch.n_evaluations,
             seconds,
             record_hash: record_hash(games),

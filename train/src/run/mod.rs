@@ -26,13 +26,14 @@ pub use metrics::{Observer, RoundMetrics, SelfPlayMetrics};
 use crate::config::RunConfig;
 use crate::learner::Learner;
 use crate::replay::ReplayWindow;
-use crate::self_play::{Workers, play_games};
+use crate::self_play::{Workers, play_games, teach_games};
 use folder::{checkpoint_path, drop_old_shards};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 use tablero_env::{AnyGame, BoardGame, with_game};
+use tablero_minimax::Baseline;
 use tablero_models::LeafEvaluator;
 
 const CONFIG: &str = "config.toml";
@@ -83,7 +84,7 @@ impl Run {
         with_game!(&any, game => self.train_game(game, workers, observer))
     }
 
-    fn train_game<G: BoardGame>(
+    fn train_game<G: BoardGame + Baseline>(
         &mut self,
         game: &G,
         workers: Workers,
@@ -110,7 +111,7 @@ impl Run {
         self.manifest.is_finished(&self.config)
     }
 
-    fn round<G: BoardGame>(
+    fn round<G: BoardGame + Baseline>(
         &mut self,
         game: &G,
         learner: &mut Learner,
@@ -136,20 +137,33 @@ impl Run {
 
         let network = Arc::new(learner.playing_network()?);
         let config = &self.config;
-        let first_game = self.manifest.games;
+        let (first_game, rounds) = (self.manifest.games, self.manifest.rounds);
         let (played, learnt) = std::thread::scope(|scope| {
             let self_play = plays.then(|| {
                 scope.spawn(|| {
                     let start = Instant::now();
-                    let batch = play_games(
-                        game,
-                        &config.self_play,
-                        config.seed,
-                        first_game,
-                        workers,
-                        &|| LeafEvaluator::new(Arc::clone(&network)),
-                        &|| observer.game_finished(),
-                    );
+                    let teacher = config.self_play.teacher.as_ref();
+                    let on_game = || observer.game_finished();
+                    let batch = match teacher.filter(|teacher| rounds < teacher.rounds) {
+                        Some(teacher) => teach_games(
+                            game,
+                            &config.self_play,
+                            teacher,
+                            config.seed,
+                            first_game,
+                            workers.threads,
+                            &on_game,
+                        ),
+                        None => play_games(
+                            game,
+                            &config.self_play,
+                            config.seed,
+                            first_game,
+                            workers,
+                            &|| LeafEvaluator::new(Arc::clone(&network)),
+                            &on_game,
+                        ),
+                    };
                     (batch, start.elapsed().as_secs_f64())
                 })
             });
@@ -181,11 +195,11 @@ impl Run {
                 record_hash: metrics.record_hash.clone(),
             });
             next.rounds += 1;
-            next.games += metrics.games;
+            next.games += self.config.self_play.games;
             self_play = Some(metrics);
-            window.extend(batch.games, self.config.learner.window_games);
+            drop_old_shards(&mut next.shards, self.config.learner.window(next.games));
+            window.push(batch.games, next.shards.len());
         }
-        drop_old_shards(&mut next.shards, self.config.learner.window_games);
         learner.save(&self.checkpoint_path(next.checkpoint))?;
         let metrics = RoundMetrics {
             round,
@@ -203,14 +217,11 @@ impl Run {
         Ok(())
     }
 
-    /// Gradient steps such that each position of the newest shard is drawn
+    /// Gradient steps such that each position of the newest round is drawn
     /// `samples_per_position` times, on average, while it stays in the window.
     fn n_steps(&self, window: &ReplayWindow) -> u64 {
-        let new_games = self.manifest.shards.last().map_or(0, |shard| shard.games);
-        let new_positions =
-            window.n_positions() as f64 * new_games as f64 / window.n_games().max(1) as f64;
         let learner = &self.config.learner;
-        let draws = f64::from(learner.samples_per_position) * new_positions;
+        let draws = f64::from(learner.samples_per_position) * window.n_new_positions() as f64;
         (draws / learner.batch_size as f64).ceil() as u64
     }
 }

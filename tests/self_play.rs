@@ -1,0 +1,155 @@
+//! What games of self-play are made of: quick moves, forks, resignations, and games of a teacher.
+
+use tablero_env::dots_and_boxes::DotsAndBoxes;
+use tablero_env::paper_soccer::PaperSoccer;
+use tablero_env::{BoardGame, Game};
+use tablero_mcts::Uniform;
+use tablero_train::record::{GameRecord, record_hash};
+use tablero_train::self_play::{SelfPlayBatch, Workers, play_games, teach_games};
+use tablero_train::{QuickMoves, Resignation, RunConfig, SelfPlayConfig, Teacher};
+
+fn config(games: u64) -> SelfPlayConfig {
+    let config = RunConfig::from_toml(include_str!("data/small.toml"), "small.toml").unwrap();
+    SelfPlayConfig {
+        games,
+        simulations: 24,
+        ..config.self_play
+    }
+}
+
+fn workers(threads: usize, group_size: usize) -> Workers {
+    Workers {
+        threads,
+        group_size,
+    }
+}
+
+/// Games judged by the uniform evaluator, which every division of the work must leave the same.
+fn played<G: BoardGame>(game: &G, config: &SelfPlayConfig) -> SelfPlayBatch {
+    let play = |workers| play_games(game, config, 7, 40, workers, &|| Uniform, &|| {});
+    let batch = play(workers(1, 1));
+    for workers in [workers(2, 3), workers(1, 16)] {
+        let other = play(workers);
+        assert_eq!(
+            record_hash(&other.games),
+            record_hash(&batch.games),
+            "{workers:?}"
+        );
+        assert_eq!(other.hopeless, batch.hopeless, "{workers:?}");
+    }
+    for record in &batch.games {
+        record.verify(game).unwrap();
+    }
+    batch
+}
+
+fn pitch() -> PaperSoccer {
+    PaperSoccer::new(4, 4).unwrap()
+}
+
+#[test]
+fn only_moves_searched_in_full_are_learnt_from() {
+    let game = DotsAndBoxes::new(3, 3).unwrap();
+    let share = |quick_share| {
+        let mut config = config(30);
+        config.quick = Some(QuickMoves {
+            share: quick_share,
+            simulations: 4,
+        });
+        let games = played(&game, &config).games;
+        let decisions = || games.iter().flat_map(|game| &game.decisions);
+        let taught = decisions().filter(|decision| !decision.policy.is_empty());
+        for decision in taught.clone() {
+            assert!((decision.policy.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+        }
+        taught.count() as f64 / decisions().count() as f64
+    };
+    assert_eq!((share(0.0), share(1.0)), (1.0, 0.0));
+    // Some 500 decisions.
+    assert!((0.15..0.35).contains(&share(0.75)), "{}", share(0.75));
+}
+
+#[test]
+fn a_fork_leaves_its_game_by_another_move() {
+    let game = pitch();
+    let mut config = config(30);
+    config.fork_share = 0.6;
+    let games = played(&game, &config).games;
+    let (forks, originals): (Vec<&GameRecord>, Vec<&GameRecord>) =
+        games.iter().partition(|game| game.forked);
+    assert_eq!(originals.len(), 30);
+    assert!((10..=26).contains(&forks.len()), "{}", forks.len());
+    for fork in forks {
+        let parent = originals.iter().find(|game| game.id == fork.id).unwrap();
+        let (last, prefix) = fork.opening.split_last().unwrap();
+        let parent: Vec<_> = parent.actions().collect();
+        assert_eq!(prefix, &parent[..prefix.len()]);
+        assert_ne!(*last, parent[prefix.len()]);
+    }
+}
+
+#[test]
+fn hopeless_games_are_resigned_or_measured() {
+    let game = pitch();
+    let mut config = config(40);
+    // Nobody is ever sure to win: everybody resigns with his second move.
+    config.resignation = Some(Resignation {
+        below: 1.0,
+        moves: 2,
+        played_out: 0.5,
+    });
+    let batch = played(&game, &config);
+    let n_resigned = batch.games.iter().filter(|game| game.resigned).count() as u64;
+    assert!((8..=32).contains(&n_resigned), "{n_resigned}");
+    assert!(batch.hopeless.games > 0 && batch.hopeless.games <= 40 - n_resigned);
+    assert!(batch.hopeless.saved <= batch.hopeless.games);
+    // Whoever resigns first is as likely as not to win: this is no way to resign, and it shows.
+    assert!(batch.hopeless.saved > 0);
+
+    let mut resigned = batch.games.into_iter().find(|game| game.resigned).unwrap();
+    resigned.resigned = false;
+    let error = resigned.verify(&game).unwrap_err().to_string();
+    assert!(error.contains("got None"), "{error}");
+}
+
+#[test]
+fn a_teacher_s_games_are_learnt_from_but_for_its_random_moves() {
+    let game = pitch();
+    let teacher = Teacher {
+        rounds: 1,
+        nodes: 60,
+        random_moves: 0.25,
+    };
+    let teach = |threads| teach_games(&game, &config(20), &teacher, 3, 0, threads, &|| {}).games;
+    let games = teach(1);
+    assert_eq!(record_hash(&teach(3)), record_hash(&games));
+    let (mut n_taught, mut n_random) = (0, 0);
+    for record in &games {
+        record.verify(&game).unwrap();
+        let mut state = game.initial();
+        for &action in &record.opening {
+            game.play(&mut state, action).unwrap();
+        }
+        let mut legal = Vec::new();
+        for decision in &record.decisions {
+            game.legal_actions(&state, &mut legal);
+            let result = record.outcome.return_for(game.player_to_move(&state));
+            assert_eq!(decision.root_wdl[0], f32::from(u8::from(result == 1)));
+            if decision.policy.is_empty() {
+                n_random += 1;
+            } else {
+                n_taught += 1;
+                let best = legal
+                    .iter()
+                    .position(|&action| action == decision.action)
+                    .unwrap();
+                let top = decision.policy[best];
+                assert!(decision.policy.iter().all(|&share| share <= top));
+                assert!((decision.policy.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+            }
+            game.play(&mut state, decision.action).unwrap();
+        }
+    }
+    let share = f64::from(n_random) / f64::from(n_random + n_taught);
+    assert!((0.15..0.35).contains(&share), "{share}");
+}

@@ -1,0 +1,162 @@
+//! Self-play: many games in lock-step, one batch of leaves a step, a worker a core.
+//!
+//! A game's randomness comes from (run seed, game number) alone, and an evaluation does not
+//! depend on its batch, so the records are the same for any number of workers and any group.
+
+mod opening;
+mod playing;
+mod teacher;
+
+pub use opening::{random_opening, random_plies};
+pub use teacher::teach_games;
+
+use crate::config::SelfPlayConfig;
+use crate::record::GameRecord;
+use playing::{Playing, Progress};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use tablero_env::Game;
+use tablero_mcts::{Batch, Evaluator};
+
+/// How the work is spread; decides speed only, never a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Workers {
+    /// Threads.
+    pub threads: usize,
+    /// Games that a worker plays in lock-step: the largest batch that an evaluator sees.
+    pub group_size: usize,
+}
+
+impl Workers {
+    /// A worker on every core, 32 games each: dense layers gain little from larger batches, and
+    /// convolutions nothing.
+    #[must_use]
+    pub fn all_cores() -> Self {
+        Workers {
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            group_size: 32,
+        }
+    }
+}
+
+/// The games of one round of self-play.
+#[derive(Clone, Debug, Default)]
+pub struct SelfPlayBatch {
+    /// Finished games in order of their number, each before its fork.
+    pub games: Vec<GameRecord>,
+    /// Games thrown away because they did not end within `max_plies`.
+    pub n_unfinished: u64,
+    /// Leaves that the evaluators judged.
+    pub n_evaluations: u64,
+    /// What resigning would do, seen in games in which nobody may.
+    pub hopeless: Hopeless,
+}
+
+/// Games played out in which somebody would have resigned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hopeless {
+    /// All of them.
+    pub games: u64,
+    /// Those that whoever would have resigned first did not lose: false positives.
+    pub saved: u64,
+}
+
+/// Plays the games numbered `first_game..first_game + config.games`.
+///
+/// `new_evaluator` makes the evaluator of each worker; all must judge alike. `on_game` is called
+/// after each game that is no fork, from any worker.
+pub fn play_games<G: Game, E: Evaluator<G>>(
+    game: &G,
+    config: &SelfPlayConfig,
+    seed: u64,
+    first_game: u64,
+    workers: Workers,
+    new_evaluator: &(impl Fn() -> E + Sync),
+    on_game: &(impl Fn() + Sync),
+) -> SelfPlayBatch {
+    let next_game = AtomicU64::new(first_game);
+    let end = first_game + config.games;
+    let total = Mutex::new(SelfPlayBatch::default());
+    std::thread::scope(|scope| {
+        for _ in 0..workers.threads.max(1) {
+            scope.spawn(|| {
+                let take_game = || {
+                    let id = next_game.fetch_add(1, Ordering::Relaxed);
+                    (id < end).then(|| Playing::start(game, config, seed, id))
+                };
+                let mut evaluator = new_evaluator();
+                let mut batch = Batch::new();
+                let mut group: Vec<Playing<'_, G>> = Vec::new();
+                let mut own = SelfPlayBatch::default();
+                loop {
+                    while group.len() < workers.group_size.max(1) {
+                        let Some(playing) = take_game() else { break };
+                        group.push(playing);
+                    }
+                    if group.is_empty() {
+                        break;
+                    }
+                    group.retain_mut(|playing| {
+                        let progress = playing.play_moves_due();
+                        if matches!(progress, Progress::Searching) {
+                            return true;
+                        }
+                        if !playing.is_fork() {
+                            on_game();
+                        }
+                        let fork = own.end(playing, progress);
+                        let goes_on = fork.is_some();
+                        if let Some(fork) = fork {
+                            *playing = fork;
+                        }
+                        goes_on
+                    });
+                    let size = batch.round(
+                        &mut group,
+                        |search| {
+                            let wanted = config.simulations_of(search.budget().full);
+                            let missing = wanted.saturating_sub(search.root_visits());
+                            search.n_simulations() + missing
+                        },
+                        &mut evaluator,
+                    );
+                    own.n_evaluations += size as u64;
+                }
+                let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
+                total.add(own);
+            });
+        }
+    });
+    let mut total = total.into_inner().unwrap_or_else(PoisonError::into_inner);
+    total.games.sort_by_key(|record| (record.id, record.forked));
+    total
+}
+
+impl SelfPlayBatch {
+    /// Takes in a game that has ended; the fork that goes on from it, if there is one.
+    fn end<'a, G: Game>(
+        &mut self,
+        playing: &mut Playing<'a, G>,
+        progress: Progress,
+    ) -> Option<Playing<'a, G>> {
+        if matches!(progress, Progress::TooLong) {
+            self.n_unfinished += 1;
+            return None;
+        }
+        if let Some(lost) = playing.hopeless_but_played_out() {
+            self.hopeless.games += 1;
+            self.hopeless.saved += u64::from(!lost);
+        }
+        let fork = playing.fork();
+        self.games.push(playing.take_record());
+        fork
+    }
+
+    fn add(&mut self, other: SelfPlayBatch) {
+        self.games.extend(other.games);
+        self.n_unfinished += other.n_unfinished;
+        self.n_evaluations += other.n_evaluations;
+        self.hopeless.games += other.hopeless.games;
+        self.hopeless.saved += other.hopeless.saved;
+    }
+}
