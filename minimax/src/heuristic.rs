@@ -9,7 +9,7 @@ pub const MAX_EVALUATION: i32 = 1_000_000;
 
 /// A judgement of unfinished positions.
 ///
-/// Both methods are pure functions of the state.
+/// All methods are pure functions of the state.
 pub trait Heuristic<G: Game>: Clone + Debug + Send + Sync + 'static {
     /// Whether a position can come back in the same game, so that its value depends on how often
     /// it has occurred: draws by repetition. `false` by default, as where every ply leaves a
@@ -41,6 +41,14 @@ pub trait Heuristic<G: Game>: Clone + Debug + Send + Sync + 'static {
     /// [`Limits::depth`](crate::Limits::depth).)
     fn forcing_actions(&self, _game: &G, _state: &G::State, out: &mut Vec<ActionId>) {
         out.clear();
+    }
+
+    /// Clears `out` and fills it with legal actions of an unfinished position, ascending, that are
+    /// enough to look at: under best play of both players no other leads to a better result nor,
+    /// in games with points, to a better lead. What a search proves rests on that, so it must be
+    /// exact, never a guess. All legal actions by default.
+    fn sufficient_actions(&self, game: &G, state: &G::State, out: &mut Vec<ActionId>) {
+        game.legal_actions(state, out);
     }
 }
 

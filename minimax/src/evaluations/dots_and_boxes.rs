@@ -18,10 +18,12 @@
 //! Boxes that can be taken are counted as the mover's, to the end of their chain.
 
 mod grid;
+mod strings;
 
 use crate::heuristic::{Baseline, Heuristic};
 use arrayvec::ArrayVec;
 use grid::{Boxes, Grid, OpenSides, lowest};
+use strings::Strings;
 use tablero_env::dots_and_boxes::{DotsAndBoxes, State};
 use tablero_env::{ActionId, Game};
 
@@ -32,6 +34,7 @@ pub const UNITS_PER_BOX: i32 = 100;
 #[derive(Clone, Debug)]
 pub struct ChainsAndParity {
     grid: Grid,
+    strings: Strings,
 }
 
 impl Baseline for DotsAndBoxes {
@@ -40,6 +43,7 @@ impl Baseline for DotsAndBoxes {
     fn heuristic(&self) -> ChainsAndParity {
         ChainsAndParity {
             grid: Grid::new(self),
+            strings: Strings::new(self),
         }
     }
 }
@@ -154,6 +158,14 @@ impl Heuristic<DotsAndBoxes> for ChainsAndParity {
             best = best.into_iter().chain(action).min();
         }
         out.extend(best);
+    }
+
+    fn sufficient_actions(&self, game: &DotsAndBoxes, state: &State, out: &mut Vec<ActionId>) {
+        let undrawn = game.undrawn(state);
+        let capturable = self.grid.open_sides(game, state).capturable();
+        let edges = self.strings.sufficient(undrawn, capturable);
+        out.clear();
+        out.extend(edges.iter().map(ActionId::from));
     }
 }
 

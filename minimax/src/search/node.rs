@@ -17,7 +17,8 @@ use tablero_env::{ActionId, Outcome, Player};
 pub(super) struct Frame<S> {
     /// The child at hand.
     next: S,
-    legal: Vec<ActionId>,
+    /// Those to be searched.
+    actions: Vec<ActionId>,
     forcing: Vec<ActionId>,
     ranked: Vec<Ranked>,
 }
@@ -62,7 +63,8 @@ impl<G: Baseline> Worker<'_, G> {
 
         let complete_before = std::mem::replace(&mut self.complete, true);
         let mut frame = self.take_frame(state);
-        self.game.legal_actions(state, &mut frame.legal);
+        self.heuristic
+            .sufficient_actions(self.game, state, &mut frame.actions);
         self.heuristic
             .forcing_actions(self.game, state, &mut frame.forcing);
         self.storage.ordering.rank(
@@ -70,7 +72,7 @@ impl<G: Baseline> Worker<'_, G> {
             ply,
             known.map(|entry| entry.action),
             &frame.forcing,
-            &frame.legal,
+            &frame.actions,
             &mut frame.ranked,
         );
         let tried = self.try_actions(state, &mut frame, depth, ply, alpha, beta);
@@ -110,7 +112,7 @@ impl<G: Baseline> Worker<'_, G> {
         let mut best = None;
         let mut best_score = -INFINITY;
         for taken in 0..frame.ranked.len() {
-            let action = frame.legal[take_next(&mut frame.ranked, taken)];
+            let action = frame.actions[take_next(&mut frame.ranked, taken)];
             frame.next.clone_from(state);
             self.game.play_unchecked(&mut frame.next, action);
             let next = &frame.next;
@@ -244,7 +246,7 @@ impl<G: Baseline> Worker<'_, G> {
         self.storage.frames.pop().unwrap_or_else(|| {
             Box::new(Frame {
                 next: state.clone(),
-                legal: Vec::new(),
+                actions: Vec::new(),
                 forcing: Vec::new(),
                 ranked: Vec::new(),
             })

@@ -1,5 +1,6 @@
-//! Alpha-beta against plain minimax to the same depth, which skips nothing, orders nothing and
-//! remembers nothing but whole positions.
+//! Alpha-beta against plain minimax to the same depth, which looks at every action that
+//! [`Heuristic::sufficient_actions`] calls for, orders nothing and remembers nothing but whole
+//! positions.
 
 use crate::common::{check_report, game_positions, random_state};
 use std::collections::HashMap;
@@ -53,7 +54,8 @@ impl<G: Baseline> PlainToDepth<G> {
             self.evaluation
                 .forcing_actions(&self.game, state, &mut actions);
         } else {
-            self.game.legal_actions(state, &mut actions);
+            self.evaluation
+                .sufficient_actions(&self.game, state, &mut actions);
         }
         for action in actions {
             let score = self.after(state, action, quarters);
