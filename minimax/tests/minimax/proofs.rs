@@ -51,12 +51,13 @@ fn check_solved<G: Baseline + Solvable>(game: &G, n_games: u64) {
     }
 }
 
-/// The example `proven_boards` does the same with 500 positions each, and on 3x3 boxes.
+/// The example `proven_boards` does the same with 500 positions each, and the empty boards.
 #[test]
 fn without_limits_the_baseline_proves_what_the_solvers_know() {
     for (spec, n_games) in [
         ("dots-and-boxes:2x2", 500),
         ("dots-and-boxes:2x3", 40),
+        ("dots-and-boxes:3x3", 10),
         ("queens:6", 500),
         ("queens:8", 100),
         ("paper-soccer:4x4", 100),
