@@ -33,8 +33,7 @@ fn from_nothing_to_an_agent_in_use() {
     let rounds = status["metrics"].as_array().unwrap();
     assert_eq!(rounds.len(), 6, "five rounds and the last learning");
     assert!(rounds[5]["learning"]["policy_loss"].as_f64().unwrap() > 0.0);
-    assert_eq!(rounds[0]["self_play"]["evaluations"], 0, "the teacher's");
-    assert!(rounds[1]["self_play"]["evaluations"].as_u64().unwrap() > 0);
+    assert!(rounds[0]["self_play"]["evaluations"].as_u64().unwrap() > 0);
     assert!(tablero(&folder, "status run").ok().contains("finished"));
 
     let exported = tablero(&folder, "export run --out policy --json").json();
@@ -57,10 +56,6 @@ fn from_nothing_to_an_agent_in_use() {
     for key in ["wins", "draws", "losses", "distinct_games"] {
         assert_eq!(by_policy[key], by_run[key], "{key}");
     }
-    // What was measured of the run is kept with it.
-    let kept = std::fs::read_to_string(folder.path().join("run/evaluations.jsonl")).unwrap();
-    let kept: serde_json::Value = serde_json::from_str(kept.trim()).unwrap();
-    assert_eq!((&kept["checkpoint"], &kept["report"]), (&6.into(), &by_run));
 
     let hint = tablero(
         &folder,

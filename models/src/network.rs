@@ -1,11 +1,13 @@
 //! The networks as burn modules, for training.
 
+use crate::board_ops::{self, NormedConvolutionOutput, Pool, normed_convolution};
 use crate::parameters::{NORM_EPSILON, Parameter, Updated, parameters};
 use crate::{ConfigError, NetworkConfig, NetworkShape, WeightTensor, Weights, WeightsError};
 use burn::module::{Module, ModuleVisitor, Param, RunningState};
 use burn::nn::conv::{Conv2d, Conv2dConfig};
 use burn::nn::{BatchNorm, BatchNormConfig, Linear, PaddingConfig2d};
 use burn::tensor::activation::relu;
+use burn::tensor::ops::PadMode;
 use burn::tensor::{Device, Gradients, Tensor, TensorData};
 
 /// What a network says about a batch of B positions, each for its player to move.
@@ -61,6 +63,8 @@ struct Residual {
     value_hidden: Linear,
     wdl: Linear,
     points: Option<Linear>,
+    #[module(skip)]
+    pool: Pool,
 }
 
 #[derive(Module, Debug)]
@@ -114,7 +118,11 @@ impl Network {
         let device = self.device();
         // Built anew rather than mapped: batch norm's running statistics live behind a shared
         // pointer and may have a pending update that would overwrite the loaded values.
-        *self = Network::from_weights(&self.config, &self.shape, weights, &device)?;
+        let mut network = Network::from_weights(&self.config, &self.shape, weights, &device)?;
+        if let (Body::Residual(new), Body::Residual(old)) = (&mut network.body, &self.body) {
+            new.pool = old.pool.clone();
+        }
+        *self = network;
         Ok(())
     }
 
@@ -210,25 +218,104 @@ impl Mlp {
 
 impl Residual {
     fn forward(&self, observations: Tensor<4>) -> NetworkOutput {
+        let (policy, value) = if board_ops::are_for(&observations.device()) {
+            self.cells_on_boards(observations)
+        } else {
+            self.cells_on_planes(observations)
+        };
+        let value = relu(self.value_hidden.forward(value));
+        NetworkOutput {
+            policy_logits: policy,
+            wdl_logits: self.wdl.forward(value.clone()),
+            points_lead: points_lead(self.points.as_ref(), value),
+        }
+    }
+
+    /// The policy's logits and the value head's cells, with burn's own operations.
+    fn cells_on_planes(&self, observations: Tensor<4>) -> (Tensor<2>, Tensor<2>) {
         let mut cells = relu(self.stem.forward(observations));
         for block in &self.blocks {
             let change = relu(block.first.forward(cells.clone()));
             cells = relu(block.second.forward(change) + cells);
         }
         let policy = relu(self.policy_hidden.forward(cells.clone()));
-        let value: Tensor<2> = relu(self.value_cells.forward(cells)).flatten(1, 3);
-        let value = relu(self.value_hidden.forward(value));
-        NetworkOutput {
-            policy_logits: self.policy.forward(policy).flatten(1, 3),
-            wdl_logits: self.wdl.forward(value.clone()),
-            points_lead: points_lead(self.points.as_ref(), value),
+        let value = relu(self.value_cells.forward(cells));
+        (
+            self.policy.forward(policy).flatten(1, 3),
+            value.flatten(1, 3),
+        )
+    }
+
+    /// The same with ours, for training.
+    fn cells_on_boards(&self, observations: Tensor<4>) -> (Tensor<2>, Tensor<2>) {
+        let [n, _, height, width] = observations.dims();
+        let boards = observations
+            .pad((1, 1, 1, 1), PadMode::Constant(0.0))
+            .permute([0, 2, 3, 1]);
+        let mut cells = self.stem.on_boards(&self.pool, boards, None, 1);
+        for block in &self.blocks {
+            let change = block.first.on_boards(&self.pool, cells.clone(), None, 1);
+            cells = block.second.on_boards(&self.pool, change, Some(cells), 1);
         }
+        let policy = self
+            .policy_hidden
+            .on_boards(&self.pool, cells.clone(), None, 0);
+        let value = self.value_cells.on_boards(&self.pool, cells, None, 0);
+
+        let [n_planes, n_channels, ..] = self.policy.weight.dims();
+        let weight = self.policy.weight.val().reshape([n_planes, n_channels]);
+        let bias = self.policy.bias.as_ref().expect("the policy has a bias");
+        let policy = policy.reshape([n * height * width, n_channels]);
+        let policy = policy.matmul(weight.transpose()) + bias.val().unsqueeze();
+        let by_channel = |cells: Tensor<2>| -> Tensor<2> {
+            let [_, n_channels] = cells.dims();
+            let cells: Tensor<3> = cells.reshape([n, height * width, n_channels]);
+            cells.swap_dims(1, 2).flatten(1, 2)
+        };
+        let n_cells = n * height * width;
+        let [n_value_channels] = self.value_cells.norm.gamma.dims();
+        (
+            by_channel(policy),
+            by_channel(value.reshape([n_cells, n_value_channels])),
+        )
     }
 }
 
 impl NormedConvolution {
     fn forward(&self, cells: Tensor<4>) -> Tensor<4> {
         self.norm.forward(self.convolution.forward(cells))
+    }
+
+    /// The relu of the layer with the statistics of the batch, which it remembers as
+    /// [`BatchNorm`] does.
+    fn on_boards(
+        &self,
+        pool: &Pool,
+        cells: Tensor<4>,
+        added: Option<Tensor<4>>,
+        border: usize,
+    ) -> Tensor<4> {
+        let layer = board_ops::NormedConvolution {
+            weight: self.convolution.weight.val(),
+            gamma: self.norm.gamma.val(),
+            beta: self.norm.beta.val(),
+            epsilon: self.norm.epsilon,
+        };
+        let NormedConvolutionOutput {
+            boards,
+            means,
+            variances,
+        } = normed_convolution(pool, layer, (cells, 1), added, border);
+        let momentum = self.norm.momentum;
+        for (state, batch) in [
+            (&self.norm.running_mean, means),
+            (&self.norm.running_var, variances),
+        ] {
+            let old = state.value_sync();
+            let new = old.mul_scalar(1.0 - momentum) + batch.mul_scalar(momentum);
+            state.update(new.detach());
+        }
+        boards
     }
 }
 
@@ -268,6 +355,7 @@ fn build(
             value_hidden: from.dense("value_hidden"),
             wdl: from.dense("wdl"),
             points,
+            pool: Pool::default(),
         }),
     };
     Network {

@@ -33,11 +33,16 @@ fn configs() -> [NetworkConfig; 2] {
 }
 
 /// A tensor of random numbers in 0..1.
-fn random<const D: usize>(sizes: [usize; D], purpose: &str, index: u64) -> Tensor<D> {
+fn random<const D: usize>(
+    device: &Device,
+    sizes: [usize; D],
+    purpose: &str,
+    index: u64,
+) -> Tensor<D> {
     let mut rng = stream(5, purpose, index);
     let n_values = sizes.iter().product();
     let values: Vec<f32> = (0..n_values).map(|_| rng.random()).collect();
-    Tensor::from_data(TensorData::new(values, sizes), &training_device())
+    Tensor::from_data(TensorData::new(values, sizes), device)
 }
 
 fn training_device() -> Device {
@@ -47,10 +52,12 @@ fn training_device() -> Device {
 /// The loss of one batch: cross-entropy of policy and result, squared error of the lead.
 fn loss(network: &Network, batch: u64) -> Tensor<1> {
     let [planes, height, width] = SHAPE.observation;
-    let output = network.forward(random([BATCH, planes, height, width], "inputs", batch));
-    let policy = random([BATCH, SHAPE.n_slots()], "policies", batch);
-    let results = random([BATCH, 3], "results", batch);
-    let leads = random([BATCH], "leads", batch);
+    let device = network.device();
+    let inputs = [BATCH, planes, height, width];
+    let output = network.forward(random(&device, inputs, "inputs", batch));
+    let policy = random(&device, [BATCH, SHAPE.n_slots()], "policies", batch);
+    let results = random(&device, [BATCH, 3], "results", batch);
+    let leads = random(&device, [BATCH], "leads", batch);
     let policy_loss = -(policy * log_softmax(output.policy_logits, 1)).mean();
     let result_loss = -(results * log_softmax(output.wdl_logits, 1)).mean();
     let lead_error = output.points_lead.expect("the shape has points") - leads;
@@ -106,6 +113,53 @@ fn training_goes_on_from_saved_bytes_as_if_never_interrupted() {
         assert_eq!(resumed_optimizer, optimizer);
         assert_eq!(resumed_optimizer.to_bytes(), optimizer.to_bytes());
     }
+}
+
+/// With gradient checkpointing the network runs in burn's own operations; without, in ours. Both
+/// must say the same, learn the same, and remember the same statistics.
+#[test]
+fn training_is_that_of_burns_operations() {
+    for config in configs() {
+        let weights = spread(&config);
+        let all = |device: &Device| {
+            let network = Network::from_weights(&config, &SHAPE, &weights, device).unwrap();
+            let loss = loss(&network, 0);
+            let value: f32 = loss.clone().into_scalar();
+            let gradients = network.gradients(loss.backward());
+            (value, gradients, network.to_weights())
+        };
+        let device = training_device();
+        let (ours, our_gradients, our_weights) = all(&device);
+        let (burns, gradients, weights) = all(&device.clone().gradient_checkpointing());
+        assert!((ours / burns - 1.0).abs() < 1e-5, "{ours} and {burns}");
+        assert_eq!(our_gradients.iter().len(), gradients.iter().len());
+        for (expected, ours) in [(gradients, our_gradients), (weights, our_weights)] {
+            for (name, tensor) in expected.iter() {
+                let values = &ours.get(name).unwrap().values;
+                let scale = tensor
+                    .values
+                    .iter()
+                    .fold(1e-4f32, |max, x| max.max(x.abs()));
+                for (value, expected) in values.iter().zip(&tensor.values) {
+                    let error = (value - expected).abs() / scale;
+                    assert!(error < 1e-4, "{name}: {value} instead of {expected}");
+                }
+            }
+        }
+    }
+}
+
+/// Weights none of which is 0.
+fn spread(config: &NetworkConfig) -> Weights {
+    let mut weights = Weights::init(config, &SHAPE, 11).unwrap();
+    for (index, (name, tensor)) in weights.iter_mut().enumerate() {
+        let mut rng = stream(6, "spread", index as u64);
+        for value in &mut tensor.values {
+            let x: f32 = rng.random_range(-0.3..0.3);
+            *value += if name.ends_with("gamma") { 0.5 + x } else { x };
+        }
+    }
+    weights
 }
 
 /// Batch norm's running statistics must not depend on which thread ran the forward pass.

@@ -4,14 +4,12 @@
 //! - [`RunConfig`]: everything that decides a run's result; presets come with the crate.
 //! - [`play_games`](self_play::play_games): self-play; [`Learner`]: learning from it.
 //! - [`PlayerSpec`]: players written as text; [`mod@matches`]: paired games between them;
-//!   [`ladder`]: ratings of several;
 //!   [`oracle`]: their decisions against the exact solver; [`analysis`]: what they think of a
 //!   position.
 
 pub mod analysis;
 pub mod checkpoint;
 pub mod config;
-pub mod ladder;
 pub mod learner;
 pub mod matches;
 pub mod oracle;

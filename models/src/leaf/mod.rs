@@ -33,3 +33,4 @@ mod vector_tile;
 pub use evaluator::LeafEvaluator;
 pub use instructions::{InstructionSet, Precision, UnknownPrecision};
 pub use network::{LeafNetwork, Logits};
+pub(crate) use product::{PANEL, Product, Rows, even_parts};

@@ -8,7 +8,7 @@
 use super::{InstructionSet, portable};
 
 /// Outputs are computed in panels of so many.
-pub(super) const PANEL: usize = 16;
+pub(crate) const PANEL: usize = 16;
 
 /// Lanes of a panel that one pass takes up, so that those of two panels stay in a first-level
 /// cache of 32 KiB while all rows pass by.
@@ -17,7 +17,7 @@ const PASS_LANES: usize = 192;
 /// One vector of a panel, on a cache line of its own.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-pub(super) struct Lane(pub [f32; PANEL]);
+pub(crate) struct Lane(pub [f32; PANEL]);
 
 /// A matrix and a bias, packed for the kernels.
 ///
@@ -25,7 +25,7 @@ pub(super) struct Lane(pub [f32; PANEL]);
 /// layer, three for a 3x3 convolution (three cells of a board row lie side by side), as many as
 /// the board has cells for a dense layer over cells.
 #[derive(Clone, Debug)]
-pub(super) struct Product {
+pub(crate) struct Product {
     pub n_segments: usize,
     pub segment_len: usize,
     pub n_panels: usize,
@@ -36,7 +36,7 @@ pub(super) struct Product {
 }
 
 /// The rows that a [`Product`] is applied to, and where the results go.
-pub(super) struct Rows<'a> {
+pub(crate) struct Rows<'a> {
     pub input: &'a [f32],
     /// Where each row's first segment starts in `input`, in units of `input_stride`.
     pub inputs: &'a [usize],
@@ -196,7 +196,7 @@ impl Product {
 }
 
 /// Divides `0..total` into the fewest parts of at most `max`, as equal as can be: (start, length).
-fn even_parts(total: usize, max: usize) -> impl Iterator<Item = (usize, usize)> {
+pub(crate) fn even_parts(total: usize, max: usize) -> impl Iterator<Item = (usize, usize)> {
     let n_parts = total.div_ceil(max);
     let mut start = 0;
     (0..n_parts).map(move |part| {

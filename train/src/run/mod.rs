@@ -6,7 +6,6 @@
 //! RUN/checkpoints/000012/      weights, their moving average, the optimizer
 //! RUN/replay/000011.shard      the games of round 11
 //! RUN/metrics.jsonl            one line a round
-//! RUN/evaluations.jsonl        results of matches of its agents, one a line
 //! RUN/lock                     held while a process trains
 //! ```
 //! Round k plays games with the weights of checkpoint k while the learner makes checkpoint k+1
@@ -39,7 +38,6 @@ use tablero_models::LeafEvaluator;
 
 const CONFIG: &str = "config.toml";
 const METRICS: &str = "metrics.jsonl";
-const EVALUATIONS: &str = "evaluations.jsonl";
 
 /// A training run on disk.
 #[derive(Debug)]

@@ -1,0 +1,246 @@
+//! A layer: convolution, batch norm over the batch, an addition if there is one, relu; and the
+//! way back. Boards go through in chunks that stay in a second-level cache.
+
+use super::boards::Boards;
+use super::convolution::{
+    Kernel, Places, add_weight_gradient, convolve, pack, pack_turned, unpack_weight_gradient,
+};
+use super::norm::{Affine, GradientSums, Moments};
+use super::pool::{Buffer, Pool};
+use crate::leaf::{InstructionSet, PANEL};
+
+/// About how many cells go through together.
+const CHUNK_CELLS: usize = 256;
+
+/// A layer and its weights.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layer<'a> {
+    pub kernel: Kernel<'a>,
+    pub gamma: &'a [f32],
+    pub beta: &'a [f32],
+    pub epsilon: f64,
+    /// The boards that it reads.
+    pub from: Boards,
+    /// The border of the boards that it writes.
+    pub border: usize,
+    pub instructions: InstructionSet,
+}
+
+/// What the way back needs of the way there.
+#[derive(Debug)]
+pub(super) struct Memory {
+    /// The convolution's results, without border.
+    results: Buffer,
+    /// Each channel's inverse standard deviation.
+    inverse_deviations: Vec<f64>,
+    affine: Affine,
+}
+
+/// What the way there gives.
+pub(super) struct Output {
+    pub boards: Buffer,
+    /// Mean and variance of each channel's results over the batch.
+    pub means: Vec<f32>,
+    pub variances: Vec<f32>,
+    pub memory: Memory,
+}
+
+/// What the way back gives; the gradient of what was added is the masked gradient of the output.
+pub(super) struct Gradients {
+    pub input: Option<Buffer>,
+    pub weights: Vec<f32>,
+    pub gamma: Vec<f32>,
+    pub beta: Vec<f32>,
+}
+
+impl Layer<'_> {
+    /// The boards that it writes.
+    pub fn to(&self) -> Boards {
+        self.from.with(self.kernel.n_stored_outputs(), self.border)
+    }
+
+    /// A whole chunk of boards.
+    fn chunk_of(&self, boards: Boards) -> Boards {
+        let cells = boards.height * boards.width;
+        let n = (CHUNK_CELLS / cells).max(1);
+        Boards { n, ..boards }
+    }
+
+    /// The boards that go through together: the first, and how many.
+    fn chunks(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let (all, size) = (self.from.n, self.chunk_of(self.from).n);
+        (0..all)
+            .step_by(size)
+            .map(move |first| (first, size.min(all - first)))
+    }
+
+    /// The way there. `added` is what is added before the relu, in the form of the output.
+    pub fn forward(&self, pool: &Pool, input: &[f32], added: Option<&[f32]>) -> Output {
+        let (from, to) = (self.from, self.to());
+        let product = pack(&self.kernel, from.channels);
+        let plain = to.with(to.channels, 0);
+        let mut results = pool.take(plain.len());
+        let mut moments = Moments::new(self.instructions, to.channels);
+        let from_places = Places::new(&self.chunk_of(from), self.kernel.side);
+        let to_places = Places::new(&self.chunk_of(plain), 1);
+        for (first, n) in self.chunks() {
+            let (part_from, part_plain) = (Boards { n, ..from }, Boards { n, ..plain });
+            let input = &input[first * from.board_len()..][..part_from.len()];
+            let results = &mut results.values[first * plain.board_len()..][..part_plain.len()];
+            convolve(
+                self.instructions,
+                &product,
+                (input, &part_from),
+                &from_places,
+                results,
+                &to_places,
+            );
+            moments.add(results);
+        }
+        let (means, variances) = (moments.means(), moments.variances());
+        let inverse_deviations: Vec<f64> = variances
+            .iter()
+            .map(|&variance| 1.0 / (f64::from(variance) + self.epsilon).sqrt())
+            .collect();
+        let mut scales = vec![0.0; to.channels];
+        for (channel, (scale, &gamma)) in scales.iter_mut().zip(self.gamma).enumerate() {
+            *scale = (f64::from(gamma) * inverse_deviations[channel]) as f32;
+        }
+        let mut shifts = vec![0.0; to.channels];
+        shifts[..self.beta.len()].copy_from_slice(self.beta);
+        let affine = Affine {
+            instructions: self.instructions,
+            means: means.clone(),
+            scales,
+            shifts,
+        };
+        let mut output = pool.take(to.len());
+        to.clear_border(&mut output.values);
+        let row_len = to.row_len();
+        for (row, results) in to.rows().zip(results.values.chunks_exact(row_len)) {
+            let start = row * to.channels;
+            let added = added.map(|added| &added[start..][..row_len]);
+            affine.apply(results, added, &mut output.values[start..][..row_len]);
+        }
+        Output {
+            boards: output,
+            means,
+            variances,
+            memory: Memory {
+                results,
+                inverse_deviations,
+                affine,
+            },
+        }
+    }
+
+    /// The way back. `gradient` is that of `output`, and is set to 0 where the relu gave 0.
+    pub fn backward(
+        &self,
+        pool: &Pool,
+        memory: &Memory,
+        input: &[f32],
+        output: &[f32],
+        gradient: &mut [f32],
+        needs_input_gradient: bool,
+    ) -> Gradients {
+        let (from, to) = (self.from, self.to());
+        let row_len = to.row_len();
+        let rows: Vec<usize> = to.rows().map(|row| row * to.channels).collect();
+        let results = &memory.results.values;
+
+        let mut sums = GradientSums::new(to.channels);
+        for (first, n) in self.chunks() {
+            for row in first * to.height..(first + n) * to.height {
+                memory.affine.mask(
+                    &results[row * row_len..][..row_len],
+                    &output[rows[row]..][..row_len],
+                    &mut gradient[rows[row]..][..row_len],
+                    &mut sums,
+                );
+            }
+            sums.end_part();
+        }
+        let mean_gradients = sums.mean_gradients(to.n_cells());
+        let slopes = sums.slopes(to.n_cells(), &memory.inverse_deviations);
+
+        let side = self.kernel.side;
+        let turned = needs_input_gradient.then(|| pack_turned(&self.kernel));
+        // Whole panels of input channels come out; the boards may store fewer.
+        let n_computed = self.kernel.n_inputs.next_multiple_of(PANEL);
+        let mut input_gradient = turned.is_some().then(|| {
+            let mut buffer = pool.take(from.len());
+            from.clear_border(&mut buffer.values);
+            buffer
+        });
+        let mut weight_sums = vec![0.0; side * side * from.channels * to.channels];
+        let within = self.chunk_of(to.with(to.channels, self.kernel.border()));
+        // Its border is and stays 0.
+        let mut back = vec![0.0; within.len()];
+        let within_places = Places::new(&within, side);
+        let computed_boards = self.chunk_of(from.with(n_computed, 0));
+        let is_direct = n_computed == from.channels;
+        let to_places = if is_direct {
+            Places::new(&self.chunk_of(from), 1)
+        } else {
+            Places::new(&computed_boards, 1)
+        };
+        let mut computed = vec![0.0; if is_direct { 0 } else { computed_boards.len() }];
+        for (first, n) in self.chunks() {
+            let (part_from, part_within) = (Boards { n, ..from }, Boards { n, ..within });
+            for (index, row) in part_within.rows().enumerate() {
+                let from_row = first * to.height + index;
+                memory.affine.back(
+                    &results[from_row * row_len..][..row_len],
+                    &gradient[rows[from_row]..][..row_len],
+                    &mean_gradients,
+                    &slopes,
+                    &mut back[row * to.channels..][..row_len],
+                );
+            }
+            let input = &input[first * from.board_len()..][..part_from.len()];
+            add_weight_gradient(
+                self.instructions,
+                side,
+                (input, &part_from),
+                (&back, &part_within),
+                &mut weight_sums,
+            );
+            if let (Some(turned), Some(buffer)) = (&turned, &mut input_gradient) {
+                let target = &mut buffer.values[first * from.board_len()..][..part_from.len()];
+                let output = if is_direct {
+                    &mut *target
+                } else {
+                    &mut computed
+                };
+                convolve(
+                    self.instructions,
+                    turned,
+                    (&back, &part_within),
+                    &within_places,
+                    output,
+                    &to_places,
+                );
+                if !is_direct {
+                    let cells = computed.chunks_exact(n_computed);
+                    for (cell, computed) in part_from.cells().zip(cells) {
+                        let target = &mut target[cell * from.channels..][..from.channels];
+                        let (whole, rest) = target.split_at_mut(self.kernel.n_inputs);
+                        whole.copy_from_slice(&computed[..self.kernel.n_inputs]);
+                        rest.fill(0.0);
+                    }
+                }
+            }
+        }
+        let mut gamma = sums.gammas(&memory.inverse_deviations);
+        gamma.truncate(self.kernel.n_outputs);
+        let mut beta = sums.shifts();
+        beta.truncate(self.kernel.n_outputs);
+        Gradients {
+            input: input_gradient,
+            weights: unpack_weight_gradient(&self.kernel, from.channels, &weight_sums),
+            gamma,
+            beta,
+        }
+    }
+}

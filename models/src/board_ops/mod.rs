@@ -1,0 +1,33 @@
+//! A residual network's layers on the CPU, for training: burn operations of our own.
+//!
+//! burn's CPU backend copies each position into columns, packs the weights for each, and passes
+//! over everything once more for each of batch norm, addition and relu. Here a layer is one
+//! operation with a way back written by hand. Boards stay in one form from layer to layer, cell
+//! by cell with a border of zeros (see [`boards`]), in which a convolution is the product that
+//! leaf evaluation uses, in place; they go through in chunks that stay in the cache, and buffers
+//! are used again from step to step.
+//!
+//! Sums are taken in one fixed order, so equal steps give equal bits.
+
+mod boards;
+mod convolution;
+mod layer;
+mod norm;
+mod operation;
+mod outer;
+#[cfg(target_arch = "x86_64")]
+mod outer_avx2;
+#[cfg(target_arch = "x86_64")]
+mod outer_avx512;
+mod outer_portable;
+#[cfg(target_arch = "x86_64")]
+mod outer_tile;
+mod pool;
+
+pub(crate) use operation::{
+    NormedConvolution, NormedConvolutionOutput, are_for, normed_convolution,
+};
+pub(crate) use pool::Pool;
+
+#[cfg(test)]
+mod tests;
