@@ -214,6 +214,48 @@ fn the_same_seed_gives_the_same_match_for_any_number_of_threads() {
 }
 
 #[test]
+fn a_sequential_test_ends_a_match_alike_for_any_number_of_threads() {
+    let play = |threads: u32| {
+        let command = format!(
+            "eval --game dots-and-boxes:3x3 --a greedy --b random --games 1000 --sprt 0,100 \
+             --threads {threads} --json"
+        );
+        let report = tablero(&command).json();
+        assert_eq!(report["sprt"]["verdict"], "accepted");
+        let games = report["games"].as_u64().unwrap();
+        assert!(games < 200, "{games}");
+        assert_eq!(report["distinct_openings"], games / 2);
+        (
+            games,
+            report["wins"].clone(),
+            report["distinct_games"].clone(),
+        )
+    };
+    assert_eq!(play(1), play(3));
+}
+
+#[test]
+fn a_ladder_rates_its_players() {
+    let command = "eval ladder --game dots-and-boxes:2x2 random greedy minimax:depth=12 --games 40";
+    let report = tablero(&format!("{command} --json")).json();
+    let players = report["players"].as_array().unwrap();
+    let elo = |player: usize| players[player]["elo"].as_f64().unwrap();
+    assert_eq!(
+        (elo(0), report["matches"].as_array().unwrap().len()),
+        (0.0, 3)
+    );
+    assert!(elo(2) > elo(1) && elo(1) > 0.0, "{players:?}");
+    let games = |player: usize| {
+        let counts = ["wins", "draws", "losses"].map(|key| players[player][key].as_u64().unwrap());
+        counts.iter().sum::<u64>()
+    };
+    assert_eq!([0, 1, 2].map(games), [80, 80, 80]);
+    assert!(tablero(command).ok().contains("minimax:depth=12"));
+    let neighbours = tablero(&format!("{command} --neighbours --json")).json();
+    assert_eq!(neighbours["matches"].as_array().unwrap().len(), 2);
+}
+
+#[test]
 fn exact_players_make_no_mistake() {
     // 12 plies are the whole game of 2x2: minimax plays it exactly.
     let command = "eval --game dots-and-boxes:2x2 --a minimax:depth=12 --b random --games 40 \

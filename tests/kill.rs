@@ -36,7 +36,8 @@ fn results(folder: &Path) -> BTreeMap<String, Vec<u8>> {
                 continue;
             }
             let name = path.strip_prefix(root).unwrap().display().to_string();
-            if !name.ends_with("metrics.jsonl") && !name.ends_with("manifest.json") {
+            let timed = ["metrics.jsonl", "manifest.json", "events.out.tfevents.run"];
+            if !timed.iter().any(|ending| name.ends_with(ending)) {
                 files.insert(name, std::fs::read(&path).unwrap());
             }
         }

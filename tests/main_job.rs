@@ -12,11 +12,10 @@ fn tablero(folder: &TempDir, arguments: &str) -> Finished {
 #[test]
 fn from_nothing_to_an_agent_in_use() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(
-        folder.path().join("small.toml"),
-        include_str!("data/small.toml"),
-    )
-    .unwrap();
+    let evaluation = "[evaluation]\nevery = 4\ngames = 4\nsimulations = 8\nopponents = [\"random\"]\n\
+                      oracle = true\n";
+    let config = format!("{}\n{evaluation}", include_str!("data/small.toml"));
+    std::fs::write(folder.path().join("small.toml"), config).unwrap();
 
     let trained = tablero(&folder, "train --config small.toml --out run --json").json();
     assert_eq!(
@@ -33,7 +32,8 @@ fn from_nothing_to_an_agent_in_use() {
     let rounds = status["metrics"].as_array().unwrap();
     assert_eq!(rounds.len(), 6, "five rounds and the last learning");
     assert!(rounds[5]["learning"]["policy_loss"].as_f64().unwrap() > 0.0);
-    assert!(rounds[0]["self_play"]["evaluations"].as_u64().unwrap() > 0);
+    assert_eq!(rounds[0]["self_play"]["evaluations"], 0, "the teacher's");
+    assert!(rounds[1]["self_play"]["evaluations"].as_u64().unwrap() > 0);
     assert!(tablero(&folder, "status run").ok().contains("finished"));
 
     let exported = tablero(&folder, "export run --out policy --json").json();
@@ -55,6 +55,36 @@ fn from_nothing_to_an_agent_in_use() {
     let by_run = tablero(&folder, &command("policy:run")).json();
     for key in ["wins", "draws", "losses", "distinct_games"] {
         assert_eq!(by_policy[key], by_run[key], "{key}");
+    }
+    // What was measured of the run is kept with it, on the way too.
+    let kept = std::fs::read_to_string(folder.path().join("run/evaluations.jsonl")).unwrap();
+    let kept: Vec<serde_json::Value> = kept
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let checkpoints: Vec<_> = kept
+        .iter()
+        .map(|each| each["checkpoint"].as_u64())
+        .collect();
+    assert_eq!(checkpoints, [4, 6, 6].map(Some));
+    assert_eq!(kept[0]["report"]["b"], "random");
+    assert!(
+        kept[0]["report"]["oracle"]["all"]["optimal_share"]
+            .as_f64()
+            .unwrap()
+            > 0.0
+    );
+    assert_eq!(kept[2]["report"], by_run);
+    let events = folder
+        .path()
+        .join("run/tensorboard/events.out.tfevents.run");
+    let events = std::fs::read(events).unwrap();
+    for tag in ["loss/policy", "speed/evaluation_share", "self_play/draws"] {
+        let n_found = events
+            .windows(tag.len())
+            .filter(|bytes| bytes == &tag.as_bytes())
+            .count();
+        assert_eq!(n_found, 5, "{tag}");
     }
 
     let hint = tablero(

@@ -2,6 +2,7 @@
 //!
 //! The number of threads and the clock are not in it, since they decide nothing.
 
+use crate::players::PlayerSpec;
 use serde::{Deserialize, Serialize};
 use tablero_env::{AnyGame, Game, with_game};
 use tablero_mcts::{ParamsError, RootNoise, SearchParams};
@@ -29,6 +30,9 @@ pub struct RunConfig {
     /// How the network learns from them.
     #[serde(default)]
     pub learner: LearnerConfig,
+    /// Matches on the way. Default none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<EvaluationConfig>,
 }
 
 fn default_seed() -> u64 {
@@ -172,6 +176,24 @@ pub struct LearnerConfig {
     pub ema_decay: f32,
 }
 
+/// Matches of checkpoints while a run trains, for its curve of strength. They change nothing else of
+/// the run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EvaluationConfig {
+    /// A checkpoint in so many plays, and the last one.
+    pub every: u32,
+    /// Games against each opponent, in pairs.
+    pub games: u64,
+    /// Simulations a move of the checkpoint.
+    pub simulations: u32,
+    /// Players, as text.
+    pub opponents: Vec<PlayerSpec>,
+    /// Whether the decisions in all these games are judged by the exact solver.
+    #[serde(default)]
+    pub oracle: bool,
+}
+
 impl LearnerConfig {
     /// The size of the window after so many games, in games.
     #[must_use]
@@ -310,6 +332,8 @@ impl RunConfig {
             nodes: 1,
             random_moves: 0.0,
         });
+        let evaluation = self.evaluation.as_ref();
+        let evaluation = evaluation.map_or((1.0, 1.0), |e| (e.every.into(), e.games as f64));
         let fields = [
             ("self_play.quick.share", quick.share.into(), Share),
             (
@@ -340,6 +364,8 @@ impl RunConfig {
                 teacher.random_moves.into(),
                 Share,
             ),
+            ("evaluation.every", evaluation.0, AtLeast1),
+            ("evaluation.games", evaluation.1, AtLeast1),
             (
                 "learner.window_growth",
                 learn.window_growth.into(),

@@ -75,12 +75,20 @@ pub struct LearnReport {
     pub points_loss: f64,
     /// Share of the network's probability on illegal slots, were they not masked.
     pub illegal_share: f64,
+    /// How far the value head is from what comes true: positions are sorted into ten bins by the
+    /// score expected, 0..=1, and this is the mean distance, over all positions, of a bin's mean to that of its
+    /// targets (expected calibration error, Guo et al. 2017).
+    #[serde(default)]
+    pub calibration_error: f64,
     /// Norm of the gradient before clipping.
     pub gradient_norm: f64,
     /// The step size at the start of the round.
     pub learning_rate: f64,
     /// Seconds, by the wall clock.
     pub seconds: f64,
+    /// Those among them that drawing batches took.
+    #[serde(default)]
+    pub draw_seconds: f64,
 }
 
 /// The network that learns, its optimizer, and the moving average of its weights.
@@ -229,14 +237,20 @@ impl Learner {
             value_loss: 0.0,
             points_loss: 0.0,
             illegal_share: 0.0,
+            calibration_error: 0.0,
             gradient_norm: 0.0,
             learning_rate,
             seconds: 0.0,
+            draw_seconds: 0.0,
         };
+        let mut calibration = Calibration::default();
         for step in 0..n_steps {
             let mut rng = stream(self.config.seed, "learner", u64::from(round) << 32 | step);
+            let drawing = Instant::now();
             let batch = Batch::draw(game, &self.shape, window, &self.config.learner, &mut rng);
+            report.draw_seconds += drawing.elapsed().as_secs_f64();
             let losses = self.losses(&batch);
+            calibration.add(&losses.wdl, &batch.wdl);
             let [policy, value, points, illegal] = losses.read(step)?;
             report.policy_loss += policy;
             report.value_loss += value;
@@ -260,6 +274,7 @@ impl Learner {
         ] {
             *sum /= n;
         }
+        report.calibration_error = calibration.error();
         report.seconds = start.elapsed().as_secs_f64();
         Ok(report)
     }
@@ -296,6 +311,7 @@ impl Learner {
                 .neg()
         };
         let policy = cross_entropy(tensor(&batch.policy, [size, n_slots]), masked);
+        let wdl = softmax(wdl_logits.clone().detach(), 1);
         let value = cross_entropy(tensor(&batch.wdl, [size, 3]), wdl_logits);
         let points = points_lead.map(|lead| {
             let target = TensorData::new(batch.points_lead.clone(), [size]);
@@ -313,12 +329,52 @@ impl Learner {
             value,
             points,
             illegal_share,
+            wdl: wdl
+                .into_data()
+                .try_into_vec()
+                .expect("the network calculates in 32-bit floats"),
         }
+    }
+}
+
+/// Scores expected and scores that came true, in ten bins by the former.
+#[derive(Default)]
+struct Calibration([CalibrationBin; 10]);
+
+#[derive(Default)]
+struct CalibrationBin {
+    n: u64,
+    expected: f64,
+    came_true: f64,
+}
+
+impl Calibration {
+    /// Adds win, draw and loss of positions, `[B, 3]`, expected and to learn.
+    fn add(&mut self, expected: &[f32], targets: &[f32]) {
+        let score = |wdl: &[f32]| f64::from(wdl[0]) + f64::from(wdl[1]) / 2.0;
+        for (expected, target) in expected.chunks_exact(3).zip(targets.chunks_exact(3)) {
+            let expected = score(expected);
+            let bin = &mut self.0[((expected * 10.0) as usize).min(9)];
+            bin.n += 1;
+            bin.expected += expected;
+            bin.came_true += score(target);
+        }
+    }
+
+    fn error(&self) -> f64 {
+        let n: u64 = self.0.iter().map(|bin| bin.n).sum();
+        let distances = self
+            .0
+            .iter()
+            .map(|bin| (bin.expected - bin.came_true).abs());
+        distances.sum::<f64>() / n.max(1) as f64
     }
 }
 
 /// The losses of one batch, each a single number on the device.
 struct Losses {
+    /// `[B, 3]`: the probabilities of win, draw and loss, read back.
+    wdl: Vec<f32>,
     total: Tensor<1>,
     policy: Tensor<1>,
     value: Tensor<1>,
@@ -354,4 +410,28 @@ fn read_weights(folder: &Path, name: &str) -> Result<Weights, LearnError> {
         path: folder.join(name).display().to_string(),
         error,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_head_that_is_as_often_right_as_it_says_is_calibrated() {
+        let mut calibration = Calibration::default();
+        // Says 75 %, and wins three of four; says 50 %, and always draws.
+        for target in [
+            [1.0, 0.0, 0.0],
+            [1.0, 0.0, 0.0],
+            [1.0, 0.0, 0.0],
+            [0.0, 0.0, 1.0],
+        ] {
+            calibration.add(&[0.75, 0.0, 0.25], &target);
+        }
+        calibration.add(&[0.0, 1.0, 0.0], &[0.0, 1.0, 0.0]);
+        assert!(calibration.error() < 1e-9);
+        // Says 95 %, and loses.
+        calibration.add(&[0.9, 0.1, 0.0], &[0.0, 0.0, 1.0]);
+        assert!((calibration.error() - 0.95 / 6.0).abs() < 1e-6);
+    }
 }

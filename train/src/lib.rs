@@ -4,12 +4,14 @@
 //! - [`RunConfig`]: everything that decides a run's result; presets come with the crate.
 //! - [`play_games`](self_play::play_games): self-play; [`Learner`]: learning from it.
 //! - [`PlayerSpec`]: players written as text; [`mod@matches`]: paired games between them;
+//!   [`ladder`]: ratings of several;
 //!   [`oracle`]: their decisions against the exact solver; [`analysis`]: what they think of a
 //!   position.
 
 pub mod analysis;
 pub mod checkpoint;
 pub mod config;
+pub mod ladder;
 pub mod learner;
 pub mod matches;
 pub mod oracle;
@@ -21,10 +23,11 @@ pub mod self_play;
 pub mod shard;
 pub mod statistics;
 pub mod storage;
+pub mod tensorboard;
 
 pub use config::{
-    ConfigError, LearnerConfig, PRESETS, Preset, QuickMoves, Resignation, RunConfig,
-    SelfPlayConfig, Teacher,
+    ConfigError, EvaluationConfig, LearnerConfig, PRESETS, Preset, QuickMoves, Resignation,
+    RunConfig, SelfPlayConfig, Teacher,
 };
 pub use learner::{LearnError, Learner};
 pub use players::{PlayerError, PlayerSpec};

@@ -2,7 +2,7 @@
 
 use crate::players::{Agent, AgentError, LoadedPlayer};
 use crate::self_play::random_plies;
-use crate::statistics::{Strength, Tally, paired_strength};
+use crate::statistics::{Sprt, Strength, Tally, Verdict, paired_strength};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,7 +17,7 @@ use tablero_minimax::{Baseline, Solvable};
 const OPENING_TRIES: u64 = 64;
 
 /// How a match is played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MatchOptions {
     /// Games in all; an odd number is raised by one, since games come in pairs.
     pub games: u64,
@@ -27,6 +27,8 @@ pub struct MatchOptions {
     pub opening_plies: usize,
     /// Plies after which a game is left unfinished; `None` plays every game to its end.
     pub max_plies: Option<usize>,
+    /// Ends the match as soon as this test is decided, by the pairs in their order.
+    pub sprt: Option<Sprt>,
     /// Pairs under way at once; decides speed only.
     pub threads: usize,
 }
@@ -99,10 +101,25 @@ pub struct MatchReport {
     /// on beside the other fields. `None` if no pair was finished.
     #[serde(flatten)]
     pub strength: Option<Strength>,
+    /// The sequential test, if there was one, and what it says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<SprtReport>,
     /// What a spent.
     pub a_effort: Effort,
     /// What b spent.
     pub b_effort: Effort,
+}
+
+/// A sequential test at the end of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SprtReport {
+    /// Its two Elo differences.
+    #[serde(flatten)]
+    pub test: Sprt,
+    /// The logarithm of the likelihood ratio; [`Sprt::BOUND`] and its negative end the test.
+    pub log_likelihood_ratio: f64,
+    /// What it says.
+    pub verdict: Verdict,
 }
 
 /// A match that was played.
@@ -112,6 +129,8 @@ pub struct PlayedMatch<S> {
     pub report: MatchReport,
     /// Every decision of a, in the order of the games.
     pub decisions: Vec<PlayedDecision<S>>,
+    /// a's score of each finished pair, 0..=1.
+    pub pair_scores: Vec<f64>,
 }
 
 struct Pair<S> {
@@ -144,10 +163,6 @@ pub fn play_match<G: BoardGame + Baseline + Solvable>(
 ) -> Result<PlayedMatch<G::State>, AgentError> {
     let n_pairs = options.games.div_ceil(2).max(1) as usize;
     let openings = draw_openings(game, n_pairs, options);
-    let distinct_openings = {
-        let all: FxHashSet<&G::State> = openings.iter().map(|(state, _)| state).collect();
-        all.len()
-    };
     let next_pair = AtomicUsize::new(0);
     let finished = Mutex::new(Vec::with_capacity(n_pairs));
     let failure = Mutex::new(None);
@@ -171,7 +186,15 @@ pub fn play_match<G: BoardGame + Baseline + Solvable>(
                     let games =
                         play(Player::First).and_then(|first| Ok([first, play(Player::Second)?]));
                     match games {
-                        Ok(games) => locked(&finished).push(Pair { index, games }),
+                        Ok(games) => {
+                            let mut finished = locked(&finished);
+                            finished.push(Pair { index, games });
+                            if let Some(sprt) = &options.sprt
+                                && decided_after(sprt, &mut finished).is_some()
+                            {
+                                next_pair.store(n_pairs, Ordering::Relaxed);
+                            }
+                        }
                         Err(error) => {
                             // No other pair is begun.
                             next_pair.store(n_pairs, Ordering::Relaxed);
@@ -187,7 +210,51 @@ pub fn play_match<G: BoardGame + Baseline + Solvable>(
     }
     let mut pairs = std::mem::take(&mut *locked(&finished));
     pairs.sort_by_key(|pair: &Pair<_>| pair.index);
-    Ok(summarise(game, [a, b], options, distinct_openings, pairs))
+    let n_needed = options
+        .sprt
+        .as_ref()
+        .and_then(|sprt| decided_after(sprt, &mut pairs));
+    // Pairs that were under way when the test was decided do not count: which they are depends on
+    // the threads.
+    pairs.truncate(n_needed.unwrap_or(n_pairs));
+    let played = openings.iter().take(pairs.len());
+    let distinct_openings: FxHashSet<&G::State> = played.map(|(state, _)| state).collect();
+    Ok(summarise(
+        game,
+        [a, b],
+        options,
+        distinct_openings.len(),
+        pairs,
+    ))
+}
+
+/// After how many pairs a test is decided, counted in their order and as far as none is missing;
+/// `None` while it is open. Sorts the pairs.
+fn decided_after<S>(sprt: &Sprt, pairs: &mut [Pair<S>]) -> Option<usize> {
+    pairs.sort_by_key(|pair| pair.index);
+    let mut scores = Vec::with_capacity(pairs.len());
+    for (place, pair) in pairs.iter().enumerate() {
+        if pair.index != place {
+            return None;
+        }
+        scores.extend(pair.score());
+        if sprt.verdict(&scores) != Verdict::Open {
+            return Some(place + 1);
+        }
+    }
+    None
+}
+
+impl<S> Pair<S> {
+    /// a's score, 0..=1; `None` if a game was left unfinished.
+    fn score(&self) -> Option<f64> {
+        let games = self.games.iter().zip(Player::BOTH);
+        let shares = games.map(|(game, a_plays)| {
+            let a_return = game.outcome?.return_for(a_plays);
+            Some((f64::from(a_return) + 1.0) / 4.0)
+        });
+        shares.sum()
+    }
 }
 
 /// The content of a mutex, also if a thread that held it has panicked.
@@ -290,7 +357,7 @@ fn summarise<G: BoardGame>(
     let mut pair_scores = Vec::with_capacity(pairs.len());
     let mut decisions = Vec::new();
     for pair in pairs {
-        let mut pair_score = Some(0.0);
+        pair_scores.extend(pair.score());
         for (finished, a_plays) in pair.games.into_iter().zip(Player::BOTH) {
             if let Some(outcome) = finished.outcome {
                 let a_return = outcome.return_for(a_plays);
@@ -299,11 +366,8 @@ fn summarise<G: BoardGame>(
                     a_first.add(a_return);
                 }
                 first_player.add(outcome.return_for(Player::First));
-                let share = (f64::from(a_return) + 1.0) / 4.0;
-                pair_score = pair_score.map(|score| score + share);
             } else {
                 unfinished += 1;
-                pair_score = None;
             }
             for (total, one) in spent.iter_mut().zip(finished.spent) {
                 *total = (total.0 + one.0, total.1 + one.1, total.2 + one.2);
@@ -311,7 +375,6 @@ fn summarise<G: BoardGame>(
             lines.insert(finished.actions);
             decisions.extend(finished.decisions);
         }
-        pair_scores.extend(pair_score);
     }
     let effort = |(seconds, nodes, moves): (f64, u64, u64)| Effort {
         moves,
@@ -332,8 +395,17 @@ fn summarise<G: BoardGame>(
         a_first,
         first_player,
         strength: paired_strength(&pair_scores),
+        sprt: options.sprt.map(|test| SprtReport {
+            test,
+            log_likelihood_ratio: test.log_likelihood_ratio(&pair_scores),
+            verdict: test.verdict(&pair_scores),
+        }),
         a_effort: effort(spent[0]),
         b_effort: effort(spent[1]),
     };
-    PlayedMatch { report, decisions }
+    PlayedMatch {
+        report,
+        decisions,
+        pair_scores,
+    }
 }

@@ -1,20 +1,22 @@
 //! `tablero eval`.
 
+use crate::commands::ladder;
 use crate::failure::Failure;
 use crate::progress::bar;
 use crate::table::Table;
-use serde_json::json;
+use serde_json::{Value, json};
+use std::path::Path;
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_minimax::{Baseline, Solvable};
-use tablero_train::PlayerSpec;
 use tablero_train::matches::{
-    MatchOptions, MatchReport, PlayedDecision, PlayedMatch, default_max_plies,
+    MatchOptions, MatchReport, PlayedDecision, PlayedMatch, SprtReport, default_max_plies,
     default_opening_plies, play_match,
 };
 use tablero_train::oracle::{DecisionTally, OracleReport, judge};
 use tablero_train::players::load_policy;
 use tablero_train::self_play::Workers;
-use tablero_train::statistics::Tally;
+use tablero_train::statistics::{Sprt, Tally, Verdict};
+use tablero_train::{PlayerSpec, Run};
 
 /// Measure player a against player b, and on request against the exact solver
 ///
@@ -23,24 +25,58 @@ use tablero_train::statistics::Tally;
 /// policy:DIR,sims=N, where DIR is an exported policy or a run and sims=0 plays the network without
 /// search (precision=bf16 beside it: a residual network in rounded numbers, several times as fast on
 /// processors with AMX) | solver, which plays perfectly | uhp:"COMMAND",depth=N or ms=N, any Hive
-/// engine that speaks the Universal Hive Protocol.
+/// engine that speaks the Universal Hive Protocol. Results of a run are kept in its folder, too
+/// (evaluations.jsonl).
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Examples:\n  \
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "Examples:\n  \
     tablero eval --game dots-and-boxes:3x3 --a mcts:sims=200 --b minimax:depth=4 --games 200\n  \
-    tablero eval --a policy:runs/quickstart,sims=100 --b random --games 200 --oracle")]
+    tablero eval --a policy:runs/quickstart,sims=100 --b random --games 200 --oracle\n  \
+    tablero eval --game xadrersi --a mcts:sims=400 --b greedy --games 2000 --sprt 0,30\n  \
+    tablero eval ladder --game queens:8 random greedy minimax:level=1 mcts:sims=400"
+)]
 pub struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    pair: PairArguments,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Command {
+    Ladder(ladder::Arguments),
+}
+
+#[derive(clap::Args, Debug)]
+struct PairArguments {
+    /// The player to measure
+    #[arg(long, value_name = "PLAYER", required = true)]
+    a: Option<PlayerSpec>,
+    /// Its opponent
+    #[arg(long, value_name = "PLAYER", required = true)]
+    b: Option<PlayerSpec>,
+    #[command(flatten)]
+    matches: MatchArguments,
+    /// Stop as soon as it is decided whether a is ELO1 stronger rather than ELO0, with 5 % of
+    /// error on either side (a sequential probability ratio test)
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_sprt, allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
+    /// Judge a's decisions by the exact solver: the share that keeps the exact result
+    #[arg(long)]
+    oracle: bool,
+}
+
+/// How matches are played.
+#[derive(clap::Args, Debug)]
+pub struct MatchArguments {
     /// The game; may be left out where a player is a policy
     #[arg(long, value_name = "GAME", value_parser = AnyGame::parse)]
     game: Option<AnyGame>,
-    /// The player to measure
-    #[arg(long, value_name = "PLAYER")]
-    a: PlayerSpec,
-    /// Its opponent
-    #[arg(long, value_name = "PLAYER")]
-    b: PlayerSpec,
-    /// Games in all; an odd number is raised by one
+    /// Games of a match; an odd number is raised by one
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
-    games: u64,
+    pub games: u64,
     /// Fixes openings and players
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -51,27 +87,69 @@ pub struct Arguments {
     /// Default: never, but 400 in games without a bound on their length
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_plies: Option<u32>,
-    /// Judge a's decisions by the exact solver: the share that keeps the exact result
-    #[arg(long)]
-    oracle: bool,
     /// Threads; default all cores. Changes no result, except of players with a time limit
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Print JSON
     #[arg(long)]
-    json: bool,
+    pub json: bool,
+}
+
+impl MatchArguments {
+    /// The game named, or that of the first player that is a policy.
+    pub fn game<'a>(
+        &self,
+        players: impl IntoIterator<Item = &'a PlayerSpec>,
+    ) -> Result<AnyGame, Failure> {
+        match &self.game {
+            Some(any) => Ok(any.clone()),
+            None => game_of(players),
+        }
+    }
+
+    /// What the arguments say for this game.
+    pub fn options<G: BoardGame>(&self, game: &G) -> MatchOptions {
+        MatchOptions {
+            games: self.games,
+            seed: self.seed,
+            opening_plies: self
+                .opening_plies
+                .unwrap_or_else(|| default_opening_plies(game.max_plies())),
+            max_plies: self
+                .max_plies
+                .map(|plies| plies as usize)
+                .or_else(|| default_max_plies(game.max_plies())),
+            sprt: None,
+            threads: self
+                .threads
+                .map_or_else(|| Workers::all_cores().threads, usize::from),
+        }
+    }
+}
+
+/// `ELO0,ELO1`.
+fn parse_sprt(text: &str) -> Result<Sprt, String> {
+    let parsed = text.split_once(',').and_then(|(elo0, elo1)| {
+        let (elo0, elo1): (f64, f64) = (elo0.trim().parse().ok()?, elo1.trim().parse().ok()?);
+        (elo0.is_finite() && elo1.is_finite() && elo0 < elo1).then_some(Sprt { elo0, elo1 })
+    });
+    parsed.ok_or_else(|| "expected two Elo differences, the smaller first, such as 0,30".to_owned())
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let any = match &arguments.game {
-        Some(any) => any.clone(),
-        None => game_of([&arguments.a, &arguments.b])?,
+    if let Some(Command::Ladder(arguments)) = &arguments.command {
+        return ladder::run(arguments);
+    }
+    let arguments = &arguments.pair;
+    let (Some(a), Some(b)) = (&arguments.a, &arguments.b) else {
+        return Err(Failure::bad_input("expected --a PLAYER and --b PLAYER"));
     };
-    with_game!(&any, game => eval(game, arguments))
+    let any = arguments.matches.game([a, b])?;
+    with_game!(&any, game => eval(game, a, b, arguments))
 }
 
 /// The game of the first player that is a policy.
-pub fn game_of(players: [&PlayerSpec; 2]) -> Result<AnyGame, Failure> {
+pub fn game_of<'a>(players: impl IntoIterator<Item = &'a PlayerSpec>) -> Result<AnyGame, Failure> {
     let directory = players.into_iter().find_map(|player| match player {
         PlayerSpec::Policy { directory, .. } => Some(directory),
         _ => None,
@@ -86,37 +164,50 @@ pub fn game_of(players: [&PlayerSpec; 2]) -> Result<AnyGame, Failure> {
 
 fn eval<G: BoardGame + Baseline + Solvable>(
     game: &G,
-    arguments: &Arguments,
+    a: &PlayerSpec,
+    b: &PlayerSpec,
+    arguments: &PairArguments,
 ) -> Result<(), Failure> {
     let options = MatchOptions {
-        games: arguments.games,
-        seed: arguments.seed,
-        opening_plies: arguments
-            .opening_plies
-            .unwrap_or_else(|| default_opening_plies(game.max_plies())),
-        max_plies: arguments
-            .max_plies
-            .map(|plies| plies as usize)
-            .or_else(|| default_max_plies(game.max_plies())),
-        threads: arguments
-            .threads
-            .map_or_else(|| Workers::all_cores().threads, usize::from),
+        sprt: arguments.sprt,
+        ..arguments.matches.options(game)
     };
     // A board that cannot be solved should be refused before the games, not after.
     let solver = arguments.oracle.then(|| game.solver()).transpose()?;
-    let PlayedMatch { report, decisions } = play(game, &arguments.a, &arguments.b, &options)?;
+    let PlayedMatch {
+        report, decisions, ..
+    } = play(game, a, b, &options)?;
     let judged = solver.map(|mut solver| judge_with_bar(game, &mut solver, &decisions));
-    if arguments.json {
-        let mut value = serde_json::to_value(&report)?;
-        if let (Some(judged), Some(map)) = (&judged, value.as_object_mut()) {
-            map.insert("oracle".to_owned(), json!(judged));
-        }
+    let mut value = serde_json::to_value(&report)?;
+    if let (Some(judged), Some(map)) = (&judged, value.as_object_mut()) {
+        map.insert("oracle".to_owned(), json!(judged));
+    }
+    keep_with_runs([a, b], &value)?;
+    if arguments.matches.json {
         println!("{value}");
     } else {
         print_report(&report);
         if let Some(judged) = &judged {
             println!();
             print_oracle(judged);
+        }
+    }
+    Ok(())
+}
+
+/// Keeps a result with every run that played.
+pub fn keep_with_runs<'a>(
+    players: impl IntoIterator<Item = &'a PlayerSpec>,
+    report: &Value,
+) -> Result<(), Failure> {
+    let mut kept: Vec<&Path> = Vec::new();
+    for player in players {
+        if let PlayerSpec::Policy { directory, .. } = player
+            && Run::is_run(directory)
+            && !kept.contains(&directory.as_path())
+        {
+            Run::keep_evaluation(directory, report)?;
+            kept.push(directory);
         }
     }
     Ok(())
@@ -192,6 +283,26 @@ fn print_report(report: &MatchReport) {
         ),
         None => println!("no pair of games was finished: there is no score"),
     }
+    if let Some(SprtReport {
+        test: Sprt { elo0, elo1 },
+        log_likelihood_ratio,
+        verdict,
+    }) = &report.sprt
+    {
+        let verdict = match verdict {
+            Verdict::Accepted => {
+                format!("accepted: a is {elo1:+} Elo stronger rather than {elo0:+}")
+            }
+            Verdict::Rejected => {
+                format!("rejected: a is {elo0:+} Elo stronger rather than {elo1:+}")
+            }
+            Verdict::Open => "open: play more games".to_owned(),
+        };
+        println!(
+            "sequential test: {verdict} (log likelihood ratio {log_likelihood_ratio:.2}, decided at ±{:.2})",
+            Sprt::BOUND
+        );
+    }
     for (name, effort) in [("a", &report.a_effort), ("b", &report.b_effort)] {
         println!(
             "{name}: {:.2} ms and {:.0} nodes a move over {} moves",
@@ -239,7 +350,7 @@ pub fn percent(share: f64) -> String {
     format!("{:.2} %", share * 100.0)
 }
 
-fn elo_text(elo: Option<f64>, score: f64) -> String {
+pub fn elo_text(elo: Option<f64>, score: f64) -> String {
     match elo {
         Some(elo) => format!("{elo:+.0}"),
         None if score > 0.5 => "+inf".to_owned(),

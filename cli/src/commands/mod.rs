@@ -8,6 +8,7 @@ pub mod eval;
 pub mod export;
 pub mod games;
 pub mod hint;
+pub mod ladder;
 pub mod moves;
 pub mod perft;
 pub mod play;

@@ -87,6 +87,7 @@ fn quickstart<G: BoardGame + Baseline + Solvable>(
         seed: MATCH_SEED,
         opening_plies: default_opening_plies(game.max_plies()),
         max_plies: default_max_plies(game.max_plies()),
+        sprt: None,
         threads: workers.threads,
     };
     let mut solver = game.solver()?;
@@ -96,6 +97,7 @@ fn quickstart<G: BoardGame + Baseline + Solvable>(
         let PlayedMatch {
             report,
             decisions: played,
+            ..
         } = play(game, &agent, &opponent.parse()?, &options)?;
         decisions.extend(played);
         reports.push(report);

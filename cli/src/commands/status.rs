@@ -5,7 +5,7 @@ use crate::table::Table;
 use serde_json::json;
 use std::path::PathBuf;
 use tablero_train::Run;
-use tablero_train::run::RoundMetrics;
+use tablero_train::run::{RoundMetrics, advice};
 
 /// Show how far a run has come and how it is doing, also while it trains
 #[derive(clap::Args, Debug)]
@@ -37,6 +37,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 "games": manifest.games,
                 "steps": manifest.steps,
                 "seconds": seconds,
+                "warnings": advice(&metrics),
                 "metrics": metrics,
             })
         );
@@ -66,6 +67,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if !shown.is_empty() {
         println!();
         print_rounds(shown);
+    }
+    for warning in advice(&metrics) {
+        println!("warning: {warning}");
     }
     Ok(())
 }

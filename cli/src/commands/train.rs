@@ -7,6 +7,7 @@ use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;
+use tablero_train::run::advice;
 use tablero_train::self_play::Workers;
 use tablero_train::{PRESETS, Run, RunConfig};
 
@@ -92,6 +93,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let start = Instant::now();
     let progress = TrainingProgress::new(rounds, false);
     run.train(arguments.workers.workers(), &progress)?;
+    for warning in advice(&Run::read_metrics(run.folder())?) {
+        eprintln!("warning: {warning}");
+    }
     let manifest = run.manifest();
     let folder = run.folder().display();
     if arguments.json {

@@ -87,6 +87,14 @@ impl LoadedPlayer {
         self.network.as_ref().expect("a policy is loaded")
     }
 
+    /// A policy whose network is in memory already; `spec` names it in reports.
+    pub(crate) fn of_network(spec: PlayerSpec, network: Arc<LeafNetwork>) -> LoadedPlayer {
+        LoadedPlayer {
+            spec,
+            network: Some(network),
+        }
+    }
+
     /// An agent for one thread.
     #[must_use]
     pub fn agent<G: BoardGame + Baseline + Solvable>(&self, game: &G) -> Box<dyn Agent<G>> {

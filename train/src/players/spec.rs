@@ -1,5 +1,6 @@
 //! Players as text.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -16,7 +17,8 @@ const DEFAULT_MCTS_SIMULATIONS: u32 = 800;
 const DEFAULT_POLICY_SIMULATIONS: u32 = 200;
 
 /// A player as text. `Display` writes what `FromStr` reads.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub enum PlayerSpec {
     /// Uniformly random legal actions.
     Random,
@@ -136,6 +138,20 @@ impl fmt::Display for PlayerSpec {
                 }
             }
         }
+    }
+}
+
+impl From<PlayerSpec> for String {
+    fn from(spec: PlayerSpec) -> String {
+        spec.to_string()
+    }
+}
+
+impl TryFrom<String> for PlayerSpec {
+    type Error = PlayerError;
+
+    fn try_from(text: String) -> Result<Self, PlayerError> {
+        text.parse()
     }
 }
 

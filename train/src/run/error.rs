@@ -3,6 +3,7 @@
 use super::manifest::MANIFEST;
 use crate::config::ConfigError;
 use crate::learner::LearnError;
+use crate::players::{AgentError, PlayerError};
 use crate::record::RecordError;
 use crate::shard::ShardError;
 use crate::storage::StorageError;
@@ -39,6 +40,12 @@ pub enum RunError {
     /// The network cannot be made from its weights.
     #[error(transparent)]
     Network(#[from] WeightsError),
+    /// A player of a match on the way.
+    #[error("evaluation: {0}")]
+    Player(Box<PlayerError>),
+    /// A match on the way that a player broke off.
+    #[error("evaluation: {0}")]
+    Match(#[from] AgentError),
     /// Making a policy.
     #[error(transparent)]
     Policy(#[from] PolicyError),

@@ -20,6 +20,9 @@ pub struct RoundMetrics {
     pub learning: Option<LearnReport>,
     /// Seconds of the whole round, by the wall clock.
     pub seconds: f64,
+    /// When it ended, in seconds since 1970.
+    #[serde(default)]
+    pub finished_at: f64,
     /// Hash of the checkpoint's weights.
     pub weights_hash: String,
 }
@@ -65,6 +68,9 @@ pub struct SelfPlayMetrics {
     pub evaluations: u64,
     /// Seconds of self-play, by the wall clock.
     pub seconds: f64,
+    /// The share of the workers' time that was spent in leaf evaluation.
+    #[serde(default)]
+    pub evaluation_share: f64,
     /// [`record_hash`] of the games.
     pub record_hash: String,
 }
@@ -108,6 +114,8 @@ impl SelfPlayMetrics {
                 / taught().count().max(1) as f64,
             evaluations: batch.n_evaluations,
             seconds,
+            evaluation_share: batch.evaluation_time.as_secs_f64()
+                / batch.worker_time.as_secs_f64().max(1e-9),
             record_hash: record_hash(games),
         }
     }

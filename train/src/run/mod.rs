@@ -6,6 +6,8 @@
 //! RUN/checkpoints/000012/      weights, their moving average, the optimizer
 //! RUN/replay/000011.shard      the games of round 11
 //! RUN/metrics.jsonl            one line a round
+//! RUN/evaluations.jsonl        results of matches of its agents, one a line
+//! RUN/tensorboard/             the metrics for TensorBoard
 //! RUN/lock                     held while a process trains
 //! ```
 //! Round k plays games with the weights of checkpoint k while the learner makes checkpoint k+1
@@ -13,13 +15,16 @@
 //! is on disk, so a run that was killed and started again ends bit for bit as one that was not.
 
 mod error;
+mod evaluate;
 mod folder;
+mod health;
 mod manifest;
 mod metrics;
 mod read;
 mod start;
 
 pub use error::RunError;
+pub use health::advice;
 pub use manifest::{Manifest, ShardEntry};
 pub use metrics::{Observer, RoundMetrics, SelfPlayMetrics};
 
@@ -27,17 +32,19 @@ use crate::config::RunConfig;
 use crate::learner::Learner;
 use crate::replay::ReplayWindow;
 use crate::self_play::{Workers, play_games, teach_games};
+use crate::tensorboard;
 use folder::{checkpoint_path, drop_old_shards};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 use tablero_env::{AnyGame, BoardGame, with_game};
-use tablero_minimax::Baseline;
+use tablero_minimax::{Baseline, Solvable};
 use tablero_models::LeafEvaluator;
 
 const CONFIG: &str = "config.toml";
 const METRICS: &str = "metrics.jsonl";
+const EVALUATIONS: &str = "evaluations.jsonl";
 
 /// A training run on disk.
 #[derive(Debug)]
@@ -84,7 +91,7 @@ impl Run {
         with_game!(&any, game => self.train_game(game, workers, observer))
     }
 
-    fn train_game<G: BoardGame + Baseline>(
+    fn train_game<G: BoardGame + Baseline + Solvable>(
         &mut self,
         game: &G,
         workers: Workers,
@@ -96,10 +103,11 @@ impl Run {
             &self.checkpoint_path(self.manifest.checkpoint),
         )?;
         let mut window = self.read_window(game)?;
-        Self::read_metrics(&self.folder)?;
+        let metrics = Self::read_metrics(&self.folder)?;
         // Only now, when everything has been read and checked, is a file changed.
         self.remove_leftovers()?;
         self.write_config()?;
+        tensorboard::rewrite(&self.folder, &metrics)?;
         while !self.is_finished() {
             self.round(game, &mut learner, &mut window, workers, observer)?;
         }
@@ -111,7 +119,7 @@ impl Run {
         self.manifest.is_finished(&self.config)
     }
 
-    fn round<G: BoardGame + Baseline>(
+    fn round<G: BoardGame + Baseline + Solvable>(
         &mut self,
         game: &G,
         learner: &mut Learner,
@@ -201,15 +209,21 @@ impl Run {
             window.push(batch.games, next.shards.len());
         }
         learner.save(&self.checkpoint_path(next.checkpoint))?;
+        let is_last = next.is_finished(&self.config);
+        self.evaluate(game, learner, next.checkpoint, is_last, workers)?;
         let metrics = RoundMetrics {
             round,
             checkpoint: next.checkpoint,
             self_play,
             learning,
             seconds: start.elapsed().as_secs_f64(),
+            finished_at: SystemTime::now()
+                .duration_since(SystemTime::UNIX_EPOCH)
+                .map_or(0.0, |since| since.as_secs_f64()),
             weights_hash: format!("{:016x}", learner.average().hash()),
         };
         next.metrics_bytes = self.append_metrics(&metrics)?;
+        tensorboard::append(&self.folder, &metrics)?;
         self.manifest = next;
         self.write_manifest()?;
         self.remove_leftovers()?;

@@ -1,11 +1,13 @@
 //! Reading a run without training it.
 
 use super::manifest::{FORMAT, MANIFEST, Manifest, VERSION};
-use super::{CONFIG, METRICS, RoundMetrics, Run, RunError, checkpoint_path};
+use super::{CONFIG, EVALUATIONS, METRICS, RoundMetrics, Run, RunError, checkpoint_path};
 use crate::config::RunConfig;
 use crate::learner::Learner;
-use crate::storage;
+use crate::storage::{self, StorageError};
 use serde_json::{Map, Value, json};
+use std::fs::File;
+use std::io::Write;
 use std::path::Path;
 use tablero_env::{AnyGame, with_game};
 use tablero_models::Policy;
@@ -76,6 +78,56 @@ impl Run {
             .map(|line| {
                 serde_json::from_slice(line)
                     .map_err(|error| damaged("metrics of a round".to_owned(), error.to_string()))
+            })
+            .collect()
+    }
+
+    /// Keeps the result of a match or a ladder with the run: a line of `evaluations.jsonl`, with the
+    /// latest checkpoint.
+    ///
+    /// # Errors
+    /// If it is no run, damaged, or cannot be written.
+    pub fn keep_evaluation(folder: &Path, report: &Value) -> Result<(), RunError> {
+        let (_, manifest) = Self::read(folder)?;
+        Self::keep_evaluation_of(folder, manifest.checkpoint, report)
+    }
+
+    /// The same of any checkpoint.
+    pub(super) fn keep_evaluation_of(
+        folder: &Path,
+        checkpoint: u32,
+        report: &Value,
+    ) -> Result<(), RunError> {
+        let path = folder.join(EVALUATIONS);
+        let line = json!({ "checkpoint": checkpoint, "report": report });
+        let append = || {
+            let mut file = File::options().create(true).append(true).open(&path)?;
+            // One write: lines of several processes do not mix.
+            file.write_all(format!("{line}\n").as_bytes())
+        };
+        append().map_err(StorageError::of("write", &path))?;
+        Ok(())
+    }
+
+    /// What [`keep_evaluation`](Run::keep_evaluation) kept, oldest first.
+    ///
+    /// # Errors
+    /// If the file cannot be read or holds something else.
+    pub fn read_evaluations(folder: &Path) -> Result<Vec<Value>, RunError> {
+        let path = folder.join(EVALUATIONS);
+        if !path.exists() {
+            return Ok(Vec::new());
+        }
+        let bytes = storage::read(&path)?;
+        let lines = bytes.split(|&byte| byte == b'\n');
+        lines
+            .filter(|line| !line.is_empty())
+            .map(|line| {
+                serde_json::from_slice(line).map_err(|error| RunError::Damaged {
+                    path: path.clone(),
+                    expected: "an evaluation a line".to_owned(),
+                    got: error.to_string(),
+                })
             })
             .collect()
     }

@@ -15,8 +15,9 @@ use crate::record::GameRecord;
 use playing::{Playing, Progress};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 use tablero_env::Game;
-use tablero_mcts::{Batch, Evaluator};
+use tablero_mcts::{Batch, Evaluations, Evaluator, Request};
 
 /// How the work is spread; decides speed only, never a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +51,10 @@ pub struct SelfPlayBatch {
     pub n_evaluations: u64,
     /// What resigning would do, seen in games in which nobody may.
     pub hopeless: Hopeless,
+    /// What the workers spent in evaluators, by the wall clock, all together …
+    pub evaluation_time: Duration,
+    /// … of so much in all.
+    pub worker_time: Duration,
 }
 
 /// Games played out in which somebody would have resigned.
@@ -84,7 +89,11 @@ pub fn play_games<G: Game, E: Evaluator<G>>(
                     let id = next_game.fetch_add(1, Ordering::Relaxed);
                     (id < end).then(|| Playing::start(game, config, seed, id))
                 };
-                let mut evaluator = new_evaluator();
+                let start = Instant::now();
+                let mut evaluator = Timed {
+                    evaluator: new_evaluator(),
+                    spent: Duration::ZERO,
+                };
                 let mut batch = Batch::new();
                 let mut group: Vec<Playing<'_, G>> = Vec::new();
                 let mut own = SelfPlayBatch::default();
@@ -122,6 +131,8 @@ pub fn play_games<G: Game, E: Evaluator<G>>(
                     );
                     own.n_evaluations += size as u64;
                 }
+                own.evaluation_time = evaluator.spent;
+                own.worker_time = start.elapsed();
                 let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
                 total.add(own);
             });
@@ -158,5 +169,21 @@ impl SelfPlayBatch {
         self.n_evaluations += other.n_evaluations;
         self.hopeless.games += other.hopeless.games;
         self.hopeless.saved += other.hopeless.saved;
+        self.evaluation_time += other.evaluation_time;
+        self.worker_time += other.worker_time;
+    }
+}
+
+/// An evaluator whose time is taken.
+struct Timed<E> {
+    evaluator: E,
+    spent: Duration,
+}
+
+impl<G: Game, E: Evaluator<G>> Evaluator<G> for Timed<E> {
+    fn evaluate(&mut self, game: &G, requests: &[Request<'_, G>], out: &mut Evaluations) {
+        let start = Instant::now();
+        self.evaluator.evaluate(game, requests, out);
+        self.spent += start.elapsed();
     }
 }

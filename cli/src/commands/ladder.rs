@@ -1,0 +1,125 @@
+//! `tablero eval ladder`.
+
+use crate::commands::eval::{MatchArguments, keep_with_runs, percent};
+use crate::failure::Failure;
+use crate::progress::bar;
+use crate::table::Table;
+use tablero_env::{BoardGame, with_game};
+use tablero_minimax::{Baseline, Solvable};
+use tablero_train::PlayerSpec;
+use tablero_train::ladder::{LadderReport, Pairing, play_ladder};
+
+/// Rate several players by matches of everybody against everybody
+///
+/// Ratings are Elo differences to the first player, the most likely ones from all matches, with
+/// 95 % intervals from pairs drawn again. The table shows what each player of a row scored against
+/// each of a column.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    tablero eval ladder --game queens:8 random greedy minimax:level=1 mcts:sims=400\n  \
+    tablero eval ladder --game xadrersi --neighbours --games 400 random greedy minimax:level=1 minimax:level=2")]
+pub struct Arguments {
+    /// The players, two or more
+    #[arg(value_name = "PLAYER", required = true, num_args = 2..)]
+    players: Vec<PlayerSpec>,
+    /// Everybody meets the next one of the list only
+    #[arg(long)]
+    neighbours: bool,
+    #[command(flatten)]
+    matches: MatchArguments,
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let any = arguments.matches.game(&arguments.players)?;
+    with_game!(&any, game => ladder(game, arguments))
+}
+
+fn ladder<G: BoardGame + Baseline + Solvable>(
+    game: &G,
+    arguments: &Arguments,
+) -> Result<(), Failure> {
+    let options = arguments.matches.options(game);
+    let pairing = if arguments.neighbours {
+        Pairing::Neighbours
+    } else {
+        Pairing::RoundRobin
+    };
+    let players = arguments.players.iter();
+    let players = players
+        .map(|player| player.load(game))
+        .collect::<Result<Vec<_>, _>>()?;
+    let n_games = options.games.div_ceil(2) * 2 * pairing.matches(players.len()).len() as u64;
+    let bar = bar(n_games, "games");
+    let result = play_ladder(game, &players, pairing, &options, &|| bar.inc(1));
+    bar.finish_and_clear();
+    let report = result?;
+    let value = serde_json::to_value(&report)?;
+    keep_with_runs(&arguments.players, &value)?;
+    if arguments.matches.json {
+        println!("{value}");
+    } else {
+        print(&report, arguments);
+    }
+    Ok(())
+}
+
+fn print(report: &LadderReport, arguments: &Arguments) {
+    let games: u64 = report.matches.iter().map(|each| each.games).sum();
+    let distinct: usize = report.matches.iter().map(|each| each.distinct_games).sum();
+    let unfinished: u64 = report.matches.iter().map(|each| each.unfinished).sum();
+    println!(
+        "{}: {} matches of {} games in pairs with colours swapped; {games} games, {distinct} of them distinct \
+         within their match, {unfinished} more left unfinished",
+        report.game,
+        report.matches.len(),
+        arguments.matches.games.div_ceil(2) * 2,
+    );
+    let n = report.players.len();
+    let mut titles = vec![
+        "".to_owned(),
+        "player".to_owned(),
+        ">Elo".to_owned(),
+        ">95 % interval".to_owned(),
+    ];
+    titles.push(">score".to_owned());
+    titles.push(">draws".to_owned());
+    titles.extend((1..=n).map(|number| format!(">{number}")));
+    let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
+    let mut table = Table::new(&titles);
+    let mut order: Vec<usize> = (0..n).collect();
+    let elo = |player: usize| report.players[player].rating.elo;
+    order.sort_by(|&a, &b| elo(b).total_cmp(&elo(a)));
+    for (place, &player) in order.iter().enumerate() {
+        let each = &report.players[player];
+        let mut row = vec![
+            (place + 1).to_string(),
+            each.player.clone(),
+            format!("{:+.0}", each.rating.elo),
+            format!(
+                "{:+.0} to {:+.0}",
+                each.rating.elo_low, each.rating.elo_high
+            ),
+            each.results.score().map_or_else(|| "-".to_owned(), percent),
+            each.results.draws.to_string(),
+        ];
+        row.extend(order.iter().map(|&other| score(report, player, other)));
+        table.row(row);
+    }
+    table.print();
+}
+
+/// What a player scored against another, in per cent; empty where they did not meet.
+fn score(report: &LadderReport, player: usize, other: usize) -> String {
+    let [name, other] = [player, other].map(|number| &report.players[number].player);
+    let found = report.matches.iter().find_map(|each| {
+        let tally = if (&each.a, &each.b) == (name, other) {
+            each.a_results
+        } else if (&each.b, &each.a) == (name, other) {
+            each.a_results.reversed()
+        } else {
+            return None;
+        };
+        tally.score()
+    });
+    found.map_or_else(String::new, |score| format!("{:.1}", 100.0 * score))
+}

@@ -1,0 +1,65 @@
+//! Matches of a checkpoint on the way.
+
+use super::{Run, RunError};
+use crate::learner::Learner;
+use crate::matches::{
+    MatchOptions, PlayedMatch, default_max_plies, default_opening_plies, play_match,
+};
+use crate::oracle::judge;
+use crate::players::{LoadedPlayer, PlayerSpec};
+use crate::self_play::Workers;
+use serde_json::json;
+use std::sync::Arc;
+use tablero_env::BoardGame;
+use tablero_minimax::{Baseline, Solvable};
+
+/// Matches are drawn from a seed of their own, so that training cannot have seen the openings.
+const SEED: u64 = 0x6576_616c;
+
+impl Run {
+    /// Plays the configured matches if they are due, and keeps their results with the run.
+    pub(super) fn evaluate<G: BoardGame + Baseline + Solvable>(
+        &self,
+        game: &G,
+        learner: &Learner,
+        checkpoint: u32,
+        is_last: bool,
+        workers: Workers,
+    ) -> Result<(), RunError> {
+        let Some(config) = &self.config.evaluation else {
+            return Ok(());
+        };
+        if !checkpoint.is_multiple_of(config.every) && !is_last {
+            return Ok(());
+        }
+        let options = MatchOptions {
+            games: config.games,
+            seed: SEED,
+            opening_plies: default_opening_plies(game.max_plies()),
+            max_plies: default_max_plies(game.max_plies()),
+            sprt: None,
+            threads: workers.threads,
+        };
+        let spec = PlayerSpec::Policy {
+            directory: self.folder.clone(),
+            sims: config.simulations,
+            precision: self.config.self_play.precision,
+        };
+        let player = LoadedPlayer::of_network(spec, Arc::new(learner.playing_network()?));
+        for opponent in &config.opponents {
+            let opponent = opponent.load(game);
+            let opponent = opponent.map_err(|error| RunError::Player(Box::new(error)))?;
+            let PlayedMatch {
+                report, decisions, ..
+            } = play_match(game, &player, &opponent, &options, &|| {})?;
+            let mut report = json!(report);
+            if config.oracle
+                && let Ok(mut solver) = game.solver()
+            {
+                report["oracle"] = json!(judge(game, &mut solver, &decisions, &mut || {}));
+            }
+            Self::keep_evaluation_of(&self.folder, checkpoint, &report)?;
+        }
+        Ok(())
+    }
+}

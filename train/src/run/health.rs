@@ -1,0 +1,178 @@
+//! What a run's metrics say is wrong, and what to do about it.
+
+use super::RoundMetrics;
+
+/// Rounds that advice looks back at.
+const LATEST: usize = 5;
+
+/// Warnings about the latest rounds of a run, each with advice; none if all seems well.
+#[must_use]
+pub fn advice(metrics: &[RoundMetrics]) -> Vec<String> {
+    let latest = &metrics[metrics.len().saturating_sub(LATEST)..];
+    let played: Vec<_> = latest
+        .iter()
+        .filter_map(|round| round.self_play.as_ref())
+        .collect();
+    let learnt: Vec<_> = latest
+        .iter()
+        .filter_map(|round| round.learning.as_ref())
+        .collect();
+    let sum = |values: &dyn Fn(usize) -> u64| (0..played.len()).map(values).sum::<u64>() as f64;
+    let games = sum(&|i| played[i].games);
+    let mut warnings = Vec::new();
+    if games > 0.0 {
+        let distinct = sum(&|i| played[i].distinct_games) / games;
+        if distinct < 0.9 {
+            warnings.push(format!(
+                "only {:.0} % of the games are distinct: raise self_play.random_plies or temperature_plies, \
+                 or fork games (self_play.fork_share)",
+                100.0 * distinct
+            ));
+        }
+        let mean = |value: &dyn Fn(usize) -> f64| {
+            (0..played.len())
+                .map(|i| value(i) * played[i].games as f64)
+                .sum::<f64>()
+                / games
+        };
+        let draws = mean(&|i| played[i].draws);
+        let first = mean(&|i| played[i].first_player_wins);
+        if draws > 0.95 {
+            warnings.push(format!(
+                "{:.0} % of the games are drawn: values teach little; more random first plies \
+                 (self_play.random_plies) unbalance the games",
+                100.0 * draws
+            ));
+        } else if !(0.05..=0.95).contains(&(first + draws / 2.0)) {
+            warnings.push(format!(
+                "the first player scores {:.0} %: values collapse onto who moves; more random first \
+                 plies (self_play.random_plies) balance the games",
+                100.0 * (first + draws / 2.0)
+            ));
+        }
+        let unfinished = sum(&|i| played[i].unfinished) / (games + sum(&|i| played[i].unfinished));
+        if unfinished > 0.2 {
+            warnings.push(format!(
+                "{:.0} % of the games are thrown away as too long: raise self_play.max_plies, or begin with \
+                 a teacher (self_play.teacher)",
+                100.0 * unfinished
+            ));
+        }
+        let hopeless = sum(&|i| played[i].hopeless);
+        let saved = sum(&|i| played[i].hopeless_saved);
+        if hopeless >= 20.0 && saved > 0.05 * hopeless {
+            warnings.push(format!(
+                "{:.0} % of the games that somebody would have resigned were not lost: lower \
+                 self_play.resignation.below",
+                100.0 * saved / hopeless
+            ));
+        }
+    }
+    if !learnt.is_empty() {
+        let n = learnt.len() as f64;
+        let mean = |value: &dyn Fn(usize) -> f64| (0..learnt.len()).map(value).sum::<f64>() / n;
+        let seconds = mean(&|i| learnt[i].seconds);
+        let playing: f64 =
+            played.iter().map(|round| round.seconds).sum::<f64>() / played.len().max(1) as f64;
+        if !played.is_empty() && seconds > 2.0 * playing {
+            warnings.push(format!(
+                "a round learns for {seconds:.0} s and plays for {playing:.0} s, so that the players wait: lower \
+                 learner.samples_per_position, or raise self_play.games or simulations"
+            ));
+        }
+        let calibration = mean(&|i| learnt[i].calibration_error);
+        if calibration > 0.1 {
+            warnings.push(format!(
+                "the value head is off by {calibration:.2} points a game on average: it does not fit its \
+                 targets; a larger network or a higher learner.value_weight may help"
+            ));
+        }
+        let gradient = mean(&|i| learnt[i].gradient_norm);
+        if gradient > 50.0 {
+            warnings.push(format!(
+                "the mean norm of the gradient is {gradient:.0}: lower learner.learning_rate"
+            ));
+        }
+    }
+    warnings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn round(self_play: Value, learning: Value) -> RoundMetrics {
+        let merged = |mut base: Value, changes: &Value| {
+            for (key, value) in changes.as_object().unwrap() {
+                base[key] = value.clone();
+            }
+            base
+        };
+        let played = json!({
+            "games": 100, "distinct_games": 100, "positions": 1000, "proven_share": 0.1,
+            "first_player_wins": 0.5, "draws": 0.1, "mean_plies": 10.0, "policy_entropy": 1.0,
+            "evaluations": 10000, "seconds": 10.0, "record_hash": "",
+        });
+        let learnt = json!({
+            "steps": 10, "window_positions": 1000, "policy_loss": 1.0, "value_loss": 0.7,
+            "points_loss": 0.0, "illegal_share": 0.0, "gradient_norm": 1.0, "learning_rate": 1e-3,
+            "seconds": 5.0,
+        });
+        serde_json::from_value(json!({
+            "round": 0, "checkpoint": 1, "seconds": 10.0, "weights_hash": "",
+            "self_play": merged(played, &self_play), "learning": merged(learnt, &learning),
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn a_sound_run_gets_no_advice_and_each_fault_its_own() {
+        let none = json!({});
+        assert_eq!(advice(&[]), [""; 0]);
+        assert_eq!(advice(&[round(none.clone(), none.clone())]), [""; 0]);
+        let cases = [
+            (json!({"distinct_games": 60}), none.clone(), "random_plies"),
+            (
+                json!({"draws": 0.99, "first_player_wins": 0.0}),
+                none.clone(),
+                "drawn",
+            ),
+            (
+                json!({"first_player_wins": 0.98, "draws": 0.0}),
+                none.clone(),
+                "first player",
+            ),
+            (json!({"unfinished": 50}), none.clone(), "max_plies"),
+            (
+                json!({"hopeless": 40, "hopeless_saved": 8}),
+                none.clone(),
+                "resignation.below",
+            ),
+            (
+                none.clone(),
+                json!({"seconds": 30.0}),
+                "samples_per_position",
+            ),
+            (
+                none.clone(),
+                json!({"calibration_error": 0.2}),
+                "value head",
+            ),
+            (
+                none.clone(),
+                json!({"gradient_norm": 99.0}),
+                "learning_rate",
+            ),
+        ];
+        for (played, learnt, word) in cases {
+            let warnings = advice(&[round(played, learnt)]);
+            assert_eq!(warnings.len(), 1, "{warnings:?}");
+            assert!(warnings[0].contains(word), "{warnings:?}");
+        }
+        // What was wrong long ago is not told.
+        let mut rounds = vec![round(json!({"distinct_games": 1}), none.clone())];
+        rounds.extend((0..LATEST).map(|_| round(none.clone(), none.clone())));
+        assert_eq!(advice(&rounds), [""; 0]);
+    }
+}
