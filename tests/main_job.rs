@@ -36,6 +36,15 @@ fn from_nothing_to_an_agent_in_use() {
     assert!(rounds[1]["self_play"]["evaluations"].as_u64().unwrap() > 0);
     assert!(tablero(&folder, "status run").ok().contains("finished"));
 
+    assert_eq!(
+        tablero(&folder, "report run").ok().trim(),
+        "run/report.html"
+    );
+    let page = std::fs::read_to_string(folder.path().join("run/report.html")).unwrap();
+    for part in ["v random", "Losses", "Game ", "[learner]", "</html>"] {
+        assert!(page.contains(part), "{part}");
+    }
+
     let exported = tablero(&folder, "export run --out policy --json").json();
     assert_eq!(exported["game"], "dots-and-boxes:2x2");
     // Exporting again replaces the policy.

@@ -7,6 +7,7 @@ mod commands;
 mod failure;
 mod position;
 mod progress;
+mod report;
 mod table;
 
 use clap::{Parser, Subcommand};
@@ -45,6 +46,7 @@ enum Command {
     Solve(solve::Arguments),
     Replay(replay::Arguments),
     Status(status::Arguments),
+    Report(commands::report::Arguments),
     Uhp(uhp::Arguments),
     Bench(bench::Arguments),
     Doctor(doctor::Arguments),
@@ -68,6 +70,7 @@ pub fn run() -> ExitCode {
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
+        Command::Report(arguments) => commands::report::run(&arguments),
         Command::Status(arguments) => status::run(&arguments),
         Command::Uhp(arguments) => uhp::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),

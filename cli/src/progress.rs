@@ -80,7 +80,10 @@ impl Observer for TrainingProgress {
 
 /// One line about a round, for people.
 pub fn round_line(metrics: &RoundMetrics, rounds: u32) -> String {
-    let mut parts = vec![format!("round {:>3}/{rounds}", metrics.round + 1)];
+    let mut parts = vec![match &metrics.self_play {
+        Some(_) => format!("round {:>3}/{rounds}", metrics.round + 1),
+        None => "learning from the last".to_owned(),
+    }];
     if let Some(played) = &metrics.self_play {
         parts.push(format!(
             "{} games ({} distinct), {:.0} evaluations/s",

@@ -14,6 +14,7 @@ pub mod perft;
 pub mod play;
 pub mod quickstart;
 pub mod replay;
+pub mod report;
 pub mod solve;
 pub mod status;
 pub mod train;

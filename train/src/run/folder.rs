@@ -19,9 +19,7 @@ impl Run {
     }
 
     fn shard_path(&self, round: u32) -> PathBuf {
-        self.folder
-            .join("replay")
-            .join(format!("{round:06}{SHARD}"))
+        shard_path(&self.folder, round)
     }
 
     pub(super) fn write_shard<G: Game>(
@@ -120,6 +118,10 @@ impl Run {
 
 pub(super) fn checkpoint_path(folder: &Path, checkpoint: u32) -> PathBuf {
     folder.join("checkpoints").join(format!("{checkpoint:06}"))
+}
+
+pub(super) fn shard_path(folder: &Path, round: u32) -> PathBuf {
+    folder.join("replay").join(format!("{round:06}{SHARD}"))
 }
 
 /// Deletes what a run wrote into `folder` under a number that is not kept: names of six digits

@@ -33,7 +33,7 @@ use crate::learner::Learner;
 use crate::replay::ReplayWindow;
 use crate::self_play::{Workers, play_games, teach_games};
 use crate::tensorboard;
-use folder::{checkpoint_path, drop_old_shards};
+use folder::{checkpoint_path, drop_old_shards, shard_path};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

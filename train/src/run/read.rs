@@ -1,9 +1,13 @@
 //! Reading a run without training it.
 
 use super::manifest::{FORMAT, MANIFEST, Manifest, VERSION};
-use super::{CONFIG, EVALUATIONS, METRICS, RoundMetrics, Run, RunError, checkpoint_path};
+use super::{
+    CONFIG, EVALUATIONS, METRICS, RoundMetrics, Run, RunError, checkpoint_path, shard_path,
+};
 use crate::config::RunConfig;
 use crate::learner::Learner;
+use crate::record::GameRecord;
+use crate::shard;
 use crate::storage::{self, StorageError};
 use serde_json::{Map, Value, json};
 use std::fs::File;
@@ -130,6 +134,18 @@ impl Run {
                 })
             })
             .collect()
+    }
+
+    /// The games of the latest round; none before the first.
+    ///
+    /// # Errors
+    /// If it is no run or damaged.
+    pub fn read_latest_games(folder: &Path) -> Result<Vec<GameRecord>, RunError> {
+        let (_, manifest) = Self::read(folder)?;
+        match manifest.shards.last() {
+            Some(entry) => Ok(shard::read(&shard_path(folder, entry.round))?.1),
+            None => Ok(Vec::new()),
+        }
     }
 
     /// The policy of the latest checkpoint: its averaged weights.
