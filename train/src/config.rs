@@ -30,6 +30,9 @@ pub struct RunConfig {
     /// How the network learns from them.
     #[serde(default)]
     pub learner: LearnerConfig,
+    /// Whether a checkpoint has to win its place before it plays. Default: each plays at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<GateConfig>,
     /// Matches on the way. Default none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<EvaluationConfig>,
@@ -174,6 +177,19 @@ pub struct LearnerConfig {
     pub root_value_share: f32,
     /// Decay a step of the moving average of weights that plays (EMA).
     pub ema_decay: f32,
+}
+
+/// A match that a new checkpoint plays against the one that makes the games, before it takes its
+/// place (AlphaGo Zero, Silver et al. 2017). AlphaZero and KataGo's later runs do without.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GateConfig {
+    /// Games, in pairs from distinct random openings.
+    pub games: u64,
+    /// Simulations a move of both.
+    pub simulations: u32,
+    /// The score that the new one needs, 0..=1. AlphaGo Zero has 0.55.
+    pub score: f64,
 }
 
 /// Matches of checkpoints while a run trains, for its curve of strength. They change nothing else of
@@ -332,6 +348,11 @@ impl RunConfig {
             nodes: 1,
             random_moves: 0.0,
         });
+        let gate = self.gate.unwrap_or(GateConfig {
+            games: 1,
+            simulations: 1,
+            score: 0.5,
+        });
         let evaluation = self.evaluation.as_ref();
         let evaluation = evaluation.map_or((1.0, 1.0), |e| (e.every.into(), e.games as f64));
         let fields = [
@@ -364,6 +385,9 @@ impl RunConfig {
                 teacher.random_moves.into(),
                 Share,
             ),
+            ("gate.games", gate.games as f64, AtLeast1),
+            ("gate.simulations", gate.simulations.into(), AtLeast1),
+            ("gate.score", gate.score, Share),
             ("evaluation.every", evaluation.0, AtLeast1),
             ("evaluation.games", evaluation.1, AtLeast1),
             (

@@ -197,6 +197,12 @@ impl Learner {
         &self.average
     }
 
+    /// The tensors of its network.
+    #[must_use]
+    pub fn shape(&self) -> &NetworkShape {
+        &self.shape
+    }
+
     /// The network that plays: the average.
     ///
     /// # Errors

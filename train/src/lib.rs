@@ -26,8 +26,8 @@ pub mod storage;
 pub mod tensorboard;
 
 pub use config::{
-    ConfigError, EvaluationConfig, LearnerConfig, PRESETS, Preset, QuickMoves, Resignation,
-    RunConfig, SelfPlayConfig, Teacher,
+    ConfigError, EvaluationConfig, GateConfig, LearnerConfig, PRESETS, Preset, QuickMoves,
+    Resignation, RunConfig, SelfPlayConfig, Teacher,
 };
 pub use learner::{LearnError, Learner};
 pub use players::{PlayerError, PlayerSpec};

@@ -103,12 +103,12 @@ impl Run {
 
     /// Deletes checkpoints beyond those kept, shards that left the window, and what a killed
     /// process left behind; nothing that a run would not have written. The untrained checkpoint
-    /// 0 stays, to compare with.
+    /// 0 stays, to compare with, and the one that plays.
     pub(super) fn remove_leftovers(&self) -> Result<(), StorageError> {
-        let latest = self.manifest.checkpoint;
+        let (latest, playing) = (self.manifest.checkpoint, self.manifest.playing);
         let keep = u32::try_from(self.config.keep_checkpoints).unwrap_or(u32::MAX);
         remove_except(&self.folder.join("checkpoints"), "", |n| {
-            n == 0 || (n <= latest && n.saturating_add(keep) > latest)
+            n == 0 || n == playing || (n <= latest && n.saturating_add(keep) > latest)
         })?;
         remove_except(&self.folder.join("replay"), SHARD, |n| {
             self.manifest.shards.iter().any(|entry| entry.round == n)

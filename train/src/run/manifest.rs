@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 pub(super) const MANIFEST: &str = "manifest.json";
 pub(super) const FORMAT: &str = "tablero-run";
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 
 /// What is valid in a run's folder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -14,6 +14,8 @@ pub struct Manifest {
     pub(super) version: u32,
     /// Number of the latest checkpoint: how many rounds of learning led to it.
     pub checkpoint: u32,
+    /// Number of the checkpoint that plays: the latest, but for a gate that it has not passed.
+    pub playing: u32,
     /// Rounds of self-play on disk.
     pub rounds: u32,
     /// Rounds of self-play that have been learnt from.

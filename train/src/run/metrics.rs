@@ -18,6 +18,9 @@ pub struct RoundMetrics {
     pub self_play: Option<SelfPlayMetrics>,
     /// What was learnt; nothing in the first round.
     pub learning: Option<LearnReport>,
+    /// The match at the gate, if there is one and something was learnt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<GateReport>,
     /// Seconds of the whole round, by the wall clock.
     pub seconds: f64,
     /// When it ended, in seconds since 1970.
@@ -25,6 +28,19 @@ pub struct RoundMetrics {
     pub finished_at: f64,
     /// Hash of the checkpoint's weights.
     pub weights_hash: String,
+}
+
+/// A match at the gate.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GateReport {
+    /// The checkpoint that played before.
+    pub against: u32,
+    /// Games played to their end.
+    pub games: u64,
+    /// What the new checkpoint scored, 0..=1; `None` if no pair was finished.
+    pub score: Option<f64>,
+    /// Whether it plays from now on.
+    pub passed: bool,
 }
 
 /// The games of a round.

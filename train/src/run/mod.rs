@@ -17,6 +17,7 @@
 mod error;
 mod evaluate;
 mod folder;
+mod gate;
 mod health;
 mod manifest;
 mod metrics;
@@ -26,7 +27,7 @@ mod start;
 pub use error::RunError;
 pub use health::advice;
 pub use manifest::{Manifest, ShardEntry};
-pub use metrics::{Observer, RoundMetrics, SelfPlayMetrics};
+pub use metrics::{GateReport, Observer, RoundMetrics, SelfPlayMetrics};
 
 use crate::config::RunConfig;
 use crate::learner::Learner;
@@ -143,7 +144,7 @@ impl Run {
         };
         observer.round_started(round, games, n_steps);
 
-        let network = Arc::new(learner.playing_network()?);
+        let network = Arc::new(self.playing_network(learner)?);
         let config = &self.config;
         let (first_game, rounds) = (self.manifest.games, self.manifest.rounds);
         let (played, learnt) = std::thread::scope(|scope| {
@@ -209,6 +210,10 @@ impl Run {
             window.push(batch.games, next.shards.len());
         }
         learner.save(&self.checkpoint_path(next.checkpoint))?;
+        let gate = self.pass_gate(game, learner, next.checkpoint, n_steps, &network, workers)?;
+        if gate.is_none_or(|gate| gate.passed) {
+            next.playing = next.checkpoint;
+        }
         let is_last = next.is_finished(&self.config);
         self.evaluate(game, learner, next.checkpoint, is_last, workers)?;
         let metrics = RoundMetrics {
@@ -216,6 +221,7 @@ impl Run {
             checkpoint: next.checkpoint,
             self_play,
             learning,
+            gate,
             seconds: start.elapsed().as_secs_f64(),
             finished_at: SystemTime::now()
                 .duration_since(SystemTime::UNIX_EPOCH)

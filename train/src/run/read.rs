@@ -87,13 +87,13 @@ impl Run {
     }
 
     /// Keeps the result of a match or a ladder with the run: a line of `evaluations.jsonl`, with the
-    /// latest checkpoint.
+    /// checkpoint that plays.
     ///
     /// # Errors
     /// If it is no run, damaged, or cannot be written.
     pub fn keep_evaluation(folder: &Path, report: &Value) -> Result<(), RunError> {
         let (_, manifest) = Self::read(folder)?;
-        Self::keep_evaluation_of(folder, manifest.checkpoint, report)
+        Self::keep_evaluation_of(folder, manifest.playing, report)
     }
 
     /// The same of any checkpoint.
@@ -148,15 +148,16 @@ impl Run {
         }
     }
 
-    /// The policy of the latest checkpoint: its averaged weights.
+    /// The policy of the checkpoint that plays, which is the latest but for a gate: its averaged
+    /// weights.
     ///
     /// # Errors
     /// If it is no run or damaged.
     pub fn latest_policy(folder: &Path) -> Result<Policy, RunError> {
         let (config, manifest) = Self::read(folder)?;
-        let weights = Learner::read_average(&checkpoint_path(folder, manifest.checkpoint))?;
+        let weights = Learner::read_average(&checkpoint_path(folder, manifest.playing))?;
         let summary = [
-            ("checkpoint", json!(manifest.checkpoint)),
+            ("checkpoint", json!(manifest.playing)),
             ("games", json!(manifest.games)),
             ("steps", json!(manifest.steps)),
             ("config", json!(config)),

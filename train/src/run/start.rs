@@ -35,6 +35,7 @@ impl Run {
                 format: FORMAT.to_owned(),
                 version: VERSION,
                 checkpoint: 0,
+                playing: 0,
                 rounds: 0,
                 learnt_rounds: 0,
                 games: 0,

@@ -1,0 +1,71 @@
+//! Who makes the games: the latest checkpoint, or the last one that won its place.
+
+use super::{GateReport, Run, RunError, checkpoint_path};
+use crate::learner::Learner;
+use crate::matches::{
+    MatchOptions, PlayedMatch, default_max_plies, default_opening_plies, play_match,
+};
+use crate::players::{LoadedPlayer, PlayerSpec};
+use crate::self_play::Workers;
+use std::sync::Arc;
+use tablero_env::BoardGame;
+use tablero_env::random::mix;
+use tablero_minimax::{Baseline, Solvable};
+use tablero_models::{LeafNetwork, NetworkShape};
+
+impl Run {
+    /// The network that makes the games.
+    pub(super) fn playing_network(&self, learner: &Learner) -> Result<LeafNetwork, RunError> {
+        if self.manifest.playing == self.manifest.checkpoint {
+            return Ok(learner.playing_network()?);
+        }
+        let average = Learner::read_average(&checkpoint_path(&self.folder, self.manifest.playing))?;
+        let shape: &NetworkShape = learner.shape();
+        let precision = self.config.self_play.precision;
+        let network = &self.config.network;
+        Ok(LeafNetwork::with_precision(
+            network, shape, &average, precision,
+        )?)
+    }
+
+    /// Plays the match at the gate, if there is one, against the network that has played so far.
+    pub(super) fn pass_gate<G: BoardGame + Baseline + Solvable>(
+        &self,
+        game: &G,
+        learner: &Learner,
+        checkpoint: u32,
+        n_steps: u64,
+        playing: &Arc<LeafNetwork>,
+        workers: Workers,
+    ) -> Result<Option<GateReport>, RunError> {
+        let Some(gate) = self.config.gate.filter(|_| n_steps > 0) else {
+            return Ok(None);
+        };
+        let player = |network| {
+            let spec = PlayerSpec::Policy {
+                directory: self.folder.clone(),
+                sims: gate.simulations,
+                precision: self.config.self_play.precision,
+            };
+            LoadedPlayer::of_network(spec, network)
+        };
+        let options = MatchOptions {
+            games: gate.games,
+            seed: mix(self.config.seed ^ mix(u64::from(checkpoint))),
+            opening_plies: default_opening_plies(game.max_plies()),
+            max_plies: default_max_plies(game.max_plies()),
+            sprt: None,
+            threads: workers.threads,
+        };
+        let new = player(Arc::new(learner.playing_network()?));
+        let PlayedMatch { report, .. } =
+            play_match(game, &new, &player(Arc::clone(playing)), &options, &|| {})?;
+        let score = report.strength.map(|strength| strength.score);
+        Ok(Some(GateReport {
+            against: self.manifest.playing,
+            games: report.games,
+            score,
+            passed: score.is_none_or(|score| score >= gate.score),
+        }))
+    }
+}
