@@ -1,0 +1,193 @@
+//! The configuration of a run: everything that decides its result.
+//!
+//! The number of threads and the clock are not in it, since they decide nothing.
+
+mod check;
+mod learner;
+mod presets;
+mod self_play;
+
+pub use learner::{EvaluationConfig, GateConfig, LearnerConfig};
+pub use presets::{PRESETS, Preset};
+pub use self_play::{QuickMoves, Resignation, SelfPlayConfig, Teacher};
+
+use presets::preset_names;
+use serde::{Deserialize, Serialize};
+use tablero_mcts::ParamsError;
+use tablero_models::NetworkConfig;
+
+/// Everything that decides the result of a training run. As TOML in presets and run folders.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunConfig {
+    /// The game's spec, such as `dots-and-boxes:3x3`.
+    pub game: String,
+    /// Fixes every random choice of the run.
+    #[serde(default = "default_seed")]
+    pub seed: u64,
+    /// Rounds of self-play, each followed by one of learning. 0 makes a run with an untrained
+    /// network.
+    pub iterations: u32,
+    /// How many past checkpoints stay on disk, at least 1.
+    #[serde(default = "default_keep")]
+    pub keep_checkpoints: usize,
+    /// The network's architecture.
+    pub network: NetworkConfig,
+    /// How games are played.
+    pub self_play: SelfPlayConfig,
+    /// How the network learns from them.
+    #[serde(default)]
+    pub learner: LearnerConfig,
+    /// Whether a checkpoint has to win its place before it plays. Default: each plays at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<GateConfig>,
+    /// Matches on the way. Default none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<EvaluationConfig>,
+}
+
+fn default_seed() -> u64 {
+    1
+}
+
+fn default_keep() -> usize {
+    3
+}
+
+/// A configuration that cannot be run.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// Not TOML, or not these fields.
+    #[error("{source_name}: {error}")]
+    Syntax {
+        /// The file or preset.
+        source_name: String,
+        /// What the parser says.
+        error: Box<toml::de::Error>,
+    },
+    /// A field is out of its range.
+    #[error("{field}: expected {expected}, got {got}")]
+    OutOfRange {
+        /// The field's path.
+        field: &'static str,
+        /// The range.
+        expected: &'static str,
+        /// The value.
+        got: String,
+    },
+    /// The network's sizes.
+    #[error(transparent)]
+    Network(#[from] tablero_models::ConfigError),
+    /// The search's parameters.
+    #[error("self_play.search: {0}")]
+    Search(#[from] ParamsError),
+    /// No preset has this name.
+    #[error("unknown preset {name:?}; presets: {}", preset_names().join(", "))]
+    UnknownPreset {
+        /// The name given.
+        name: String,
+    },
+}
+
+impl RunConfig {
+    /// Reads a configuration and checks its ranges. `source_name` stands in errors.
+    ///
+    /// # Errors
+    /// If the text is not TOML, has unknown or missing fields, or values out of range.
+    pub fn from_toml(text: &str, source_name: &str) -> Result<RunConfig, ConfigError> {
+        let config: RunConfig = toml::from_str(text).map_err(|error| ConfigError::Syntax {
+            source_name: source_name.to_owned(),
+            error: Box::new(error),
+        })?;
+        config.check()?;
+        Ok(config)
+    }
+
+    /// The configuration as TOML.
+    #[must_use]
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("a configuration is plain data")
+    }
+
+    /// A preset by name, such as `dots-and-boxes-3x3`.
+    ///
+    /// # Errors
+    /// If there is none of this name.
+    pub fn preset(name: &str) -> Result<RunConfig, ConfigError> {
+        let preset = PRESETS
+            .iter()
+            .find(|preset| preset.name == name)
+            .ok_or_else(|| ConfigError::UnknownPreset {
+                name: name.to_owned(),
+            })?;
+        RunConfig::from_toml(preset.toml, preset.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tablero_env::AnyGame;
+
+    #[test]
+    fn every_preset_is_valid_and_survives_its_own_toml() {
+        for preset in PRESETS {
+            let config = RunConfig::preset(preset.name).unwrap();
+            AnyGame::parse(&config.game).unwrap();
+            let again = RunConfig::from_toml(&config.to_toml(), "again").unwrap();
+            assert_eq!(again, config, "{}", preset.name);
+            assert!(!preset.summary().is_empty());
+        }
+    }
+
+    #[test]
+    fn a_value_out_of_range_is_named() {
+        type Change = fn(&mut RunConfig);
+        let changes: [(&str, Change); 9] = [
+            ("keep_checkpoints", |config| config.keep_checkpoints = 0),
+            ("self_play.temperature", |config| {
+                config.self_play.temperature = 0.0
+            }),
+            ("learner.batch_size", |config| config.learner.batch_size = 0),
+            ("learner.learning_rate", |config| {
+                config.learner.learning_rate = f64::NAN
+            }),
+            ("learner.root_value_share", |config| {
+                config.learner.root_value_share = 1.5
+            }),
+            ("learner.ema_decay", |config| config.learner.ema_decay = 1.0),
+            ("learner.window_growth", |config| {
+                config.learner.window_growth = -0.1
+            }),
+            ("self_play.fork_share", |config| {
+                config.self_play.fork_share = 1.1
+            }),
+            // The game has points.
+            ("self_play.resignation", |config| {
+                config.self_play.resignation = Some(Resignation {
+                    below: 0.05,
+                    moves: 3,
+                    played_out: 0.1,
+                })
+            }),
+        ];
+        for (field, change) in changes {
+            let mut config = RunConfig::preset("quickstart").unwrap();
+            change(&mut config);
+            let error = config.check().unwrap_err().to_string();
+            assert!(error.starts_with(field), "{error}");
+        }
+    }
+    #[test]
+    fn the_window_grows_by_the_power_law() {
+        let mut learner = LearnerConfig {
+            window_games: 1000,
+            ..LearnerConfig::default()
+        };
+        assert_eq!(learner.window(1_000_000), 1000);
+        learner.window_growth = 0.4;
+        assert_eq!((learner.window(0), learner.window(1000)), (1000, 1000));
+        // 16^0.75 is 8.
+        assert_eq!(learner.window(16_000), 1000 + (400.0 * 7.0 / 0.75) as u64);
+    }
+}
