@@ -29,6 +29,17 @@ pub trait Heuristic<G: Game>: Clone + Debug + Send + Sync + 'static {
     /// An evaluation or a draw score may still come from another way to the same position.
     const POSITIONS_RECUR: bool = false;
 
+    /// Whether a [forcing action](Heuristic::forcing_actions) is the first of a turn that wins for
+    /// certain: below the root the search then takes the position for won, and looks no further.
+    /// `false` by default. Only for games without points.
+    const FORCING_WINS: bool = false;
+
+    /// By how many quarters of a turn less the search looks at actions that are late in its order
+    /// of what to try, unless they turn out better than the best so far (late move reductions:
+    /// Romstad, "An Introduction to Late Move Reductions", 2006). 0, none, by default. A search
+    /// that is limited by its depth reduces nothing, so that the limit means what it says.
+    const LATE_REDUCTION: u16 = 0;
+
     /// How good an unfinished position is for player 0, whoever is to move, in units of the
     /// game's own. The absolute value is below [`MAX_EVALUATION`].
     fn evaluate(&self, game: &G, state: &G::State) -> i32;

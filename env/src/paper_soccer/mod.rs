@@ -49,6 +49,7 @@ mod state;
 mod trail;
 
 pub use direction::{Direction, Directions};
+pub use pitch::{N_POINTS, index, point};
 pub use point::Point;
 pub use rules::{ConfigError, End, Illegal, MAX_SIDE, PaperSoccer, Played};
 pub use state::State;

@@ -11,7 +11,7 @@ const STRIDE: usize = MAX_SIDE + 1;
 const N_ROWS: usize = MAX_SIDE + 3;
 
 /// Points of the largest pitch, the rows of the goals counted in full.
-pub(super) const N_POINTS: usize = STRIDE * N_ROWS;
+pub const N_POINTS: usize = STRIDE * N_ROWS;
 
 /// For each direction what to add to an index, modulo 2^64.
 pub(super) const OFFSETS: [usize; 8] = {
@@ -25,16 +25,19 @@ pub(super) const OFFSETS: [usize; 8] = {
     offsets
 };
 
-/// The index of a point of the largest pitch.
+/// The index of a point of the largest pitch, below [`N_POINTS`]. The point must be on it.
 #[inline]
-pub(super) const fn index(point: Point) -> usize {
+#[must_use]
+pub const fn index(point: Point) -> usize {
     let column = point.x as isize + (STRIDE / 2) as isize;
     let row = point.y as isize + (N_ROWS / 2) as isize;
     row as usize * STRIDE + column as usize
 }
 
-/// The point that stands at an index.
-pub(super) const fn point(index: usize) -> Point {
+/// The point that stands at an [`index`].
+#[inline]
+#[must_use]
+pub const fn point(index: usize) -> Point {
     Point {
         x: (index % STRIDE) as i8 - (STRIDE / 2) as i8,
         y: (index / STRIDE) as i8 - (N_ROWS / 2) as i8,

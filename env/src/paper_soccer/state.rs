@@ -49,6 +49,15 @@ impl State {
         self.free[usize::from(self.ball)]
     }
 
+    /// For each point of the largest pitch, by its [`index`], the directions in which free segments
+    /// lead away from it: none from outside the pitch and from a goal, all eight from a point off
+    /// the border that is not yet visited.
+    #[inline]
+    #[must_use]
+    pub fn free_by_index(&self) -> &[Directions; N_POINTS] {
+        &self.free
+    }
+
     /// Whether the point with this index is off the border and not yet visited.
     #[inline]
     pub(super) fn is_fresh(&self, index: usize) -> bool {

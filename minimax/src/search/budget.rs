@@ -36,6 +36,11 @@ impl<'a> Budget<'a> {
         }
     }
 
+    /// What the search may spend.
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
     /// The positions visited.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes

@@ -11,6 +11,10 @@ use crate::ordering::{Ranked, take_next};
 use crate::table::{Bound, COMPLETE, Entry};
 use tablero_env::{ActionId, Outcome, Player};
 
+/// How many actions are tried at full depth before the others count as late: see
+/// [`Heuristic::LATE_REDUCTION`].
+const FIRST_LATE: usize = 3;
+
 /// The storage of one node. It is kept for another node when this one is done: some states own
 /// histories, which `clone_from` then copies into place.
 #[derive(Clone, Debug)]
@@ -40,6 +44,9 @@ impl<G: Baseline> Worker<'_, G> {
         if let Some(outcome) = self.game.outcome(state) {
             return Ok(self.terminal(&outcome, mover));
         }
+        if G::Heuristic::FORCING_WINS && ply > 0 && self.has_forcing_action(state) {
+            return Ok(WIN_SCORE);
+        }
         if depth == 0 {
             self.complete = false;
             return self.quiesce(state, ply, alpha, beta);
@@ -65,8 +72,13 @@ impl<G: Baseline> Worker<'_, G> {
         let mut frame = self.take_frame(state);
         self.heuristic
             .sufficient_actions(self.game, state, &mut frame.actions);
-        self.heuristic
-            .forcing_actions(self.game, state, &mut frame.forcing);
+        if G::Heuristic::FORCING_WINS && ply > 0 {
+            // There are none, or the node would be done.
+            frame.forcing.clear();
+        } else {
+            self.heuristic
+                .forcing_actions(self.game, state, &mut frame.forcing);
+        }
         self.storage.ordering.rank(
             mover,
             ply,
@@ -119,11 +131,17 @@ impl<G: Baseline> Worker<'_, G> {
             let passes = self.game.player_to_move(next) != mover;
             let below = depth.saturating_sub(if passes { TURN } else { SAME_TURN });
             // The first action is expected to be the best; the others are only asked whether
-            // they are better, which a window without width answers sooner.
+            // they are better, which a window without width answers sooner, and a lesser depth
+            // sooner still.
             let mut score = if best.is_none() {
                 self.child(next, mover, below, ply + 1, alpha, beta)?
             } else {
-                self.child(next, mover, below, ply + 1, alpha, alpha + 1)?
+                let reduced = self.reduced(below, taken, ply);
+                let mut score = self.child(next, mover, reduced, ply + 1, alpha, alpha + 1)?;
+                if score > alpha && reduced < below {
+                    score = self.child(next, mover, below, ply + 1, alpha, alpha + 1)?;
+                }
+                score
             };
             if best.is_some() && score > alpha && score < beta {
                 score = self.child(next, mover, below, ply + 1, alpha, beta)?;
@@ -143,6 +161,16 @@ impl<G: Baseline> Worker<'_, G> {
         }
         let best = best.expect("an unfinished game has a legal action");
         Ok((best_score, best))
+    }
+
+    /// The depth at which to ask first whether an action is better than the best so far, after
+    /// `taken` others: less than the whole if it is late, but not none.
+    fn reduced(&self, below: u16, taken: usize, ply: usize) -> u16 {
+        if taken >= FIRST_LATE && ply > 0 && below > self.late_reduction {
+            below - self.late_reduction
+        } else {
+            below
+        }
     }
 
     /// The score of a child for `mover`, who moved into it: the one place where the point of
@@ -180,7 +208,7 @@ impl<G: Baseline> Worker<'_, G> {
         }
         let stand = self.heuristic.evaluate(self.game, state) * i32::from(mover.sign());
         debug_assert!(stand.abs() < MAX_EVALUATION);
-        if stand >= beta {
+        if stand >= beta || G::Heuristic::FORCING_WINS {
             return Ok(stand);
         }
         let mut frame = self.take_frame(state);
@@ -219,6 +247,16 @@ impl<G: Baseline> Worker<'_, G> {
             best = best.max(score);
         }
         Ok(best)
+    }
+
+    /// Whether the player to move has a forcing action.
+    fn has_forcing_action(&mut self, state: &G::State) -> bool {
+        let mut frame = self.take_frame(state);
+        self.heuristic
+            .forcing_actions(self.game, state, &mut frame.forcing);
+        let has_one = !frame.forcing.is_empty();
+        self.storage.frames.push(frame);
+        has_one
     }
 
     /// The score of a finished game for `player`.

@@ -36,6 +36,8 @@ pub(super) struct Worker<'a, G: Baseline> {
     pub(super) budget: Budget<'a>,
     /// Whether a win may weigh more than another.
     pub(super) has_points: bool,
+    /// See [`Heuristic::LATE_REDUCTION`].
+    pub(super) late_reduction: u16,
     /// Whether no deeper search can change the scores found since the flag was last set.
     pub(super) complete: bool,
     /// The best action of the iteration under way that is known to beat the window's lower end,
@@ -51,6 +53,7 @@ impl<'a, G: Baseline> Worker<'a, G> {
         storage: &'a mut Storage<G::State>,
         budget: Budget<'a>,
     ) -> Self {
+        let limited_by_depth = budget.limits().depth.is_some();
         storage.ordering.clear();
         Worker {
             game,
@@ -59,6 +62,11 @@ impl<'a, G: Baseline> Worker<'a, G> {
             storage,
             budget,
             has_points: game.points(&game.initial()).is_some(),
+            late_reduction: if limited_by_depth {
+                0
+            } else {
+                G::Heuristic::LATE_REDUCTION
+            },
             complete: false,
             root_best: None,
         }
