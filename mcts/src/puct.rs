@@ -79,6 +79,14 @@ pub(crate) fn select(
     best
 }
 
+/// The index of the first move that may still change the bounds of its position, where there is
+/// one: depth first, since moves keep their places while they are tried.
+#[inline]
+pub(crate) fn first_open(moves: Moves<'_>) -> Option<usize> {
+    let mut bounds = moves.bounds.iter();
+    bounds.position(|&bounds| !bounds.is_exact() && !moves.cut.cuts(bounds))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -188,6 +196,29 @@ mod tests {
         // Without it, they are not.
         let bounds = [at_most_a_draw, Bounds::OPEN, Bounds::OPEN];
         assert_eq!(choose([0.0, 0.0, -0.9], [1, 900, 9], bounds, First), 0);
+    }
+
+    #[test]
+    fn depth_first_stays_with_a_move_until_it_is_decided_or_cannot_matter() {
+        let first_open = |bounds: [Bounds; 3], mover| {
+            first_open(Moves {
+                priors: &PRIORS,
+                n_visits: &[9, 1, 0],
+                values: &[FirstValue(0.0); 3],
+                bounds: &bounds,
+                cut: Cut::new(mover, best_of(mover, &bounds)),
+                n_tried: 2,
+            })
+        };
+        let at_most_a_draw = Bounds::from_lead([-1, 0]);
+        let draw = Bounds::from_lead([0, 0]);
+        assert_eq!(first_open(OPEN, First), Some(0));
+        let lost = [Bounds::SECOND_WINS, at_most_a_draw, Bounds::OPEN];
+        assert_eq!(first_open(lost, First), Some(1));
+        let drawn = [draw, at_most_a_draw, Bounds::OPEN];
+        assert_eq!(first_open(drawn, First), Some(2));
+        assert_eq!(first_open(drawn, Second), Some(1));
+        assert_eq!(first_open([draw; 3], First), None);
     }
 
     #[test]

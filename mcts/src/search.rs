@@ -1,7 +1,7 @@
 //! One search: what it holds, and the walk to a leaf.
 
 use crate::bounds::Bounds;
-use crate::puct::{exploration, select};
+use crate::puct::{exploration, first_open, select};
 use crate::root::Root;
 use crate::transpositions::Transpositions;
 use crate::tree::{Leaf, ROOT_EDGE, Tree};
@@ -160,6 +160,7 @@ impl<G: Game> Search<G> {
         if tree.n_visits(root) == 0 {
             return waiting.is_empty();
         }
+        let depth_first = self.params.depth_first && self.params.use_proven;
         let (mut node, mut edge) = (root, ROOT_EDGE);
         for depth in 0.. {
             tree.open(node);
@@ -173,19 +174,21 @@ impl<G: Game> Search<G> {
                 };
                 let n_visits = tree.n_visits(node) + n_passing;
                 let mover = tree.mover(node);
-                match (&self.params.root, node == root) {
-                    (RootSelection::Puct, true) => {
+                let first = if depth_first { first_open(moves) } else { None };
+                match (first, &self.params.root, node == root) {
+                    (Some(first), _, _) => first,
+                    (None, RootSelection::Puct, true) => {
                         self.root.select_puct(tree, &self.params, moves, n_visits)
                     }
-                    (RootSelection::Puct, false) => {
+                    (None, RootSelection::Puct, false) => {
                         let value = tree.wdl(node).value.seen_by(mover);
                         let exploration = exploration(&self.params, n_visits);
                         select(moves, mover, exploration, value, self.params.fpu_reduction)
                     }
-                    (RootSelection::Gumbel(params), true) => {
+                    (None, RootSelection::Gumbel(params), true) => {
                         self.root.select_gumbel(tree, params, moves, n_passing)
                     }
-                    (RootSelection::Gumbel(params), false) => {
+                    (None, RootSelection::Gumbel(params), false) => {
                         let raw_value = tree.raw_value(node).seen_by(mover);
                         gumbel::select(moves, mover, raw_value, params)
                     }

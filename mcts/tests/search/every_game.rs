@@ -68,6 +68,12 @@ fn every_rule() -> Vec<SearchParams> {
             leaves_per_round,
             ..SearchParams::default()
         });
+        all.push(SearchParams {
+            transpositions: true,
+            depth_first: true,
+            leaves_per_round,
+            ..SearchParams::default()
+        });
     }
     all
 }

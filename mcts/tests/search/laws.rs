@@ -63,25 +63,28 @@ fn params() -> impl Strategy<Value = SearchParams> {
         0.0..8.0f32,
         0.0..1.0f32,
         noise,
-        any::<bool>(),
+        any::<[bool; 2]>(),
         1..400usize,
         rules,
     )
         .prop_map(
-            |(c_puct, fpu_reduction, noise, use_proven, max_nodes, rules)| SearchParams {
-                root: rules.0,
-                forced_playouts: rules.1,
-                leaves_per_round: rules.2,
-                transpositions: rules.3,
-                c_puct,
-                fpu_reduction,
-                noise: noise.map(|(alpha_total, fraction)| RootNoise {
-                    alpha_total,
-                    fraction,
-                }),
-                use_proven,
-                max_nodes,
-                ..SearchParams::default()
+            |(c_puct, fpu_reduction, noise, [use_proven, depth_first], max_nodes, rules)| {
+                SearchParams {
+                    root: rules.0,
+                    forced_playouts: rules.1,
+                    leaves_per_round: rules.2,
+                    transpositions: rules.3,
+                    c_puct,
+                    fpu_reduction,
+                    noise: noise.map(|(alpha_total, fraction)| RootNoise {
+                        alpha_total,
+                        fraction,
+                    }),
+                    use_proven,
+                    depth_first,
+                    max_nodes,
+                    ..SearchParams::default()
+                }
             },
         )
 }

@@ -89,6 +89,21 @@ fn small_boards_are_proven_from_the_start_and_from_wherever() {
     assert_eq!(n_proven(&soccer, &params(), 6, 50, 20_000), 50);
 }
 
+/// The example `solved_boards` does the same with 500 positions each, and on 3x3 boxes.
+#[test]
+fn depth_first_small_boards_are_proven_in_few_simulations() {
+    let depth_first = SearchParams {
+        depth_first: true,
+        ..params()
+    };
+    let dots = |rows, cols| DotsAndBoxes::new(rows, cols).unwrap();
+    assert_eq!(n_proven(&dots(2, 2), &depth_first, 11, 100, 6_000), 100);
+    assert_eq!(n_proven(&dots(2, 3), &depth_first, 16, 17, 200_000), 17);
+    let queens = |side| Queens::parse_parameters(side).unwrap();
+    assert_eq!(n_proven(&queens("6"), &depth_first, 5, 100, 300), 100);
+    assert_eq!(n_proven(&queens("8"), &depth_first, 7, 50, 20_000), 50);
+}
+
 #[test]
 fn without_transpositions_whatever_is_claimed_is_true() {
     let plain = SearchParams::default();
