@@ -33,6 +33,7 @@ fn networks() -> Vec<(&'static str, NetworkConfig, NetworkShape)> {
         blocks,
         channels: 64,
         value_hidden: 64,
+        hexagonal: false,
     };
     let shape = |observation, policy_planes| NetworkShape {
         observation,

@@ -36,6 +36,11 @@ pub enum NetworkConfig {
         /// Width of the value head's dense layer, 1 to 1024.
         #[serde(default = "default_value_hidden")]
         value_hidden: usize,
+        /// Whether the 3x3 convolutions see a cell and its six neighbours on a board of hexagons in
+        /// axial coordinates (HexaConv, Hoogeboom et al., 2018): the first and the last of the nine
+        /// places have weight 0. For Hive. Default false.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        hexagonal: bool,
     },
 }
 
@@ -84,6 +89,7 @@ impl NetworkConfig {
                 blocks,
                 channels,
                 value_hidden,
+                ..
             } => {
                 within("number of blocks", 1, 40, *blocks)?;
                 within("number of channels", 1, 512, *channels)?;
@@ -181,6 +187,7 @@ mod tests {
             blocks,
             channels,
             value_hidden,
+            hexagonal: false,
         };
         for (config, what) in [
             (mlp(&[]), "number of hidden layers"),
@@ -206,6 +213,7 @@ mod tests {
             blocks: 4,
             channels: 64,
             value_hidden: 64,
+            hexagonal: false,
         };
         let text = r#"{"kind":"residual","blocks":4,"channels":64,"value_hidden":64}"#;
         assert_eq!(serde_json::to_string(&residual).unwrap(), text);

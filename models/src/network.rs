@@ -7,7 +7,8 @@ use burn::module::{Module, ModuleVisitor, Param, RunningState};
 use burn::nn::conv::{Conv2d, Conv2dConfig};
 use burn::nn::{BatchNorm, BatchNormConfig, Linear, PaddingConfig2d};
 use burn::tensor::activation::relu;
-use burn::tensor::ops::PadMode;
+use burn::tensor::module::conv2d;
+use burn::tensor::ops::{ConvOptions, PadMode};
 use burn::tensor::{Device, Gradients, Tensor, TensorData};
 
 /// What a network says about a batch of B positions, each for its player to move.
@@ -71,6 +72,9 @@ struct Residual {
 struct NormedConvolution {
     convolution: Conv2d,
     norm: BatchNorm,
+    /// Whether the first and the last place of the window have weight 0.
+    #[module(skip)]
+    hexagonal: bool,
 }
 
 #[derive(Module, Debug)]
@@ -283,7 +287,22 @@ impl Residual {
 
 impl NormedConvolution {
     fn forward(&self, cells: Tensor<4>) -> Tensor<4> {
-        self.norm.forward(self.convolution.forward(cells))
+        let weight = self.weight();
+        let [.., side] = weight.dims();
+        let padding = [side / 2; 2];
+        let options = ConvOptions::new([1, 1], padding, [1, 1], 1);
+        self.norm.forward(conv2d(cells, weight, None, options))
+    }
+
+    /// The weights, without gradients outside of the window, where they stay 0.
+    fn weight(&self) -> Tensor<4> {
+        let weight = self.convolution.weight.val();
+        if !self.hexagonal {
+            return weight;
+        }
+        let window = [0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0];
+        let data = TensorData::new(window.to_vec(), [1, 1, 3, 3]);
+        weight.clone() * Tensor::from_data(data, &weight.device())
     }
 
     /// The relu of the layer with the statistics of the batch, which it remembers as
@@ -296,7 +315,7 @@ impl NormedConvolution {
         border: usize,
     ) -> Tensor<4> {
         let layer = board_ops::NormedConvolution {
-            weight: self.convolution.weight.val(),
+            weight: self.weight(),
             gamma: self.norm.gamma.val(),
             beta: self.norm.beta.val(),
             epsilon: self.norm.epsilon,
@@ -341,17 +360,19 @@ fn build(
             wdl: from.dense("wdl"),
             points,
         }),
-        NetworkConfig::Residual { blocks, .. } => Body::Residual(Residual {
-            stem: from.normed_convolution("stem"),
+        NetworkConfig::Residual {
+            blocks, hexagonal, ..
+        } => Body::Residual(Residual {
+            stem: from.normed_convolution("stem", *hexagonal),
             blocks: (0..*blocks)
                 .map(|block| Block {
-                    first: from.normed_convolution(&format!("blocks.{block}.first")),
-                    second: from.normed_convolution(&format!("blocks.{block}.second")),
+                    first: from.normed_convolution(&format!("blocks.{block}.first"), *hexagonal),
+                    second: from.normed_convolution(&format!("blocks.{block}.second"), *hexagonal),
                 })
                 .collect(),
-            policy_hidden: from.normed_convolution("policy_hidden"),
+            policy_hidden: from.normed_convolution("policy_hidden", false),
             policy: from.convolution("policy", true),
-            value_cells: from.normed_convolution("value_cells"),
+            value_cells: from.normed_convolution("value_cells", false),
             value_hidden: from.dense("value_hidden"),
             wdl: from.dense("wdl"),
             points,
@@ -404,7 +425,7 @@ impl Builder<'_> {
         convolution
     }
 
-    fn normed_convolution(&self, name: &str) -> NormedConvolution {
+    fn normed_convolution(&self, name: &str, hexagonal: bool) -> NormedConvolution {
         let gamma: Param<Tensor<1>> = self.parameter(&format!("{name}.norm.gamma"));
         let [n_features] = gamma.dims();
         let mut norm = BatchNormConfig::new(n_features)
@@ -417,6 +438,7 @@ impl Builder<'_> {
         NormedConvolution {
             convolution: self.convolution(&format!("{name}.convolution"), false),
             norm,
+            hexagonal,
         }
     }
 }

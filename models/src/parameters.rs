@@ -35,9 +35,54 @@ pub(crate) struct Parameter {
     pub shape: Vec<usize>,
     pub initial: Initial,
     pub updated: Updated,
+    /// Whether the first and the last place of each 3x3 convolution have weight 0.
+    pub hexagonal: bool,
+}
+
+/// The cells that a convolution sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Window {
+    Cell,
+    Square,
+    Hexagon,
+}
+
+impl Window {
+    fn of_network(hexagonal: bool) -> Window {
+        if hexagonal {
+            Window::Hexagon
+        } else {
+            Window::Square
+        }
+    }
+
+    fn side(self) -> usize {
+        match self {
+            Window::Cell => 1,
+            Window::Square | Window::Hexagon => 3,
+        }
+    }
+
+    fn n_cells(self) -> usize {
+        match self {
+            Window::Cell => 1,
+            Window::Square => 9,
+            Window::Hexagon => 7,
+        }
+    }
 }
 
 impl Parameter {
+    /// The values that have to be 0, by number.
+    pub fn zeros(&self) -> impl Iterator<Item = usize> {
+        let n_windows = if self.hexagonal {
+            self.shape[0] * self.shape[1]
+        } else {
+            0
+        };
+        (0..n_windows).flat_map(|window| [9 * window, 9 * window + 8])
+    }
+
     /// Whether it is a running variance of batch norm.
     pub fn is_variance(&self) -> bool {
         self.updated == Updated::ByForward && self.initial == Initial::Ones
@@ -67,20 +112,40 @@ pub(crate) fn parameters(
             blocks,
             channels,
             value_hidden,
+            hexagonal,
         } => {
-            list.convolution("stem", shape.observation[0], channels, 3, Initial::Ones);
+            let window = Window::of_network(hexagonal);
+            list.convolution(
+                "stem",
+                shape.observation[0],
+                channels,
+                window,
+                Initial::Ones,
+            );
             for block in 0..blocks {
                 let first = format!("blocks.{block}.first");
-                list.convolution(&first, channels, channels, 3, Initial::Ones);
+                list.convolution(&first, channels, channels, window, Initial::Ones);
                 // A last scale of 0 makes each new block the identity (Goyal et al., 2017).
                 let second = format!("blocks.{block}.second");
-                list.convolution(&second, channels, channels, 3, Initial::Zeros);
+                list.convolution(&second, channels, channels, window, Initial::Zeros);
             }
-            list.convolution("policy_hidden", channels, POLICY_CHANNELS, 1, Initial::Ones);
+            list.convolution(
+                "policy_hidden",
+                channels,
+                POLICY_CHANNELS,
+                Window::Cell,
+                Initial::Ones,
+            );
             let policy = vec![shape.policy_planes, POLICY_CHANNELS, 1, 1];
             list.push("policy.weight", policy, Initial::Zeros);
             list.push("policy.bias", vec![shape.policy_planes], Initial::Zeros);
-            list.convolution("value_cells", channels, VALUE_CHANNELS, 1, Initial::Ones);
+            list.convolution(
+                "value_cells",
+                channels,
+                VALUE_CHANNELS,
+                Window::Cell,
+                Initial::Ones,
+            );
             let n_flat = VALUE_CHANNELS * shape.n_cells();
             list.dense("value_hidden", n_flat, value_hidden, false);
             list.value(value_hidden, shape);
@@ -99,6 +164,7 @@ impl List {
             shape,
             initial,
             updated: Updated::ByGradient,
+            hexagonal: false,
         });
     }
 
@@ -131,15 +197,17 @@ impl List {
         name: &str,
         n_inputs: usize,
         n_outputs: usize,
-        side: usize,
+        window: Window,
         scale: Initial,
     ) {
-        let fan_in = n_inputs * side * side;
-        self.push(
-            &format!("{name}.convolution.weight"),
-            vec![n_outputs, n_inputs, side, side],
-            Initial::He { fan_in },
-        );
+        let (side, fan_in) = (window.side(), n_inputs * window.n_cells());
+        self.0.push(Parameter {
+            name: format!("{name}.convolution.weight"),
+            shape: vec![n_outputs, n_inputs, side, side],
+            initial: Initial::He { fan_in },
+            updated: Updated::ByGradient,
+            hexagonal: window == Window::Hexagon,
+        });
         self.push(&format!("{name}.norm.gamma"), vec![n_outputs], scale);
         self.push(
             &format!("{name}.norm.beta"),
@@ -155,6 +223,7 @@ impl List {
                 shape: vec![n_outputs],
                 initial,
                 updated: Updated::ByForward,
+                hexagonal: false,
             });
         }
     }

@@ -69,6 +69,18 @@ pub enum WeightsError {
         /// The value.
         got: f32,
     },
+    /// A convolution of a hexagonal network has a weight at a place that is no neighbour.
+    #[error(
+        "tensor {name}: value number {index} is {got}, expected 0 at a corner of a hexagonal window"
+    )]
+    Corner {
+        /// The tensor.
+        name: String,
+        /// The position of the first such value.
+        index: usize,
+        /// The value.
+        got: f32,
+    },
     /// The network has a tensor that the weights lack.
     #[error("tensor {name} of shape {expected:?} is missing")]
     Missing {
@@ -116,7 +128,7 @@ impl Weights {
                 .enumerate()
                 .map(|(index, parameter)| {
                     let n_values = parameter.shape.iter().product();
-                    let values = match parameter.initial {
+                    let mut values = match parameter.initial {
                         Initial::Zeros => vec![0.0; n_values],
                         Initial::Ones => vec![1.0; n_values],
                         Initial::He { fan_in } => {
@@ -126,6 +138,7 @@ impl Weights {
                             (0..n_values).map(normal).collect()
                         }
                     };
+                    parameter.zeros().for_each(|index| values[index] = 0.0);
                     let shape = parameter.shape;
                     (parameter.name, WeightTensor { shape, values })
                 });
@@ -220,6 +233,16 @@ impl Weights {
             if let Some(index) = values.iter().position(|&value| value < 0.0) {
                 return Err(WeightsError::Variance {
                     name: name.clone(),
+                    index,
+                    got: values[index],
+                });
+            }
+        }
+        for parameter in expected {
+            let values = &self.0[&parameter.name].values;
+            if let Some(index) = parameter.zeros().find(|&index| values[index] != 0.0) {
+                return Err(WeightsError::Corner {
+                    name: parameter.name.clone(),
                     index,
                     got: values[index],
                 });

@@ -25,6 +25,7 @@ fn configs() -> Vec<NetworkConfig> {
         blocks,
         channels,
         value_hidden,
+        hexagonal: channels == 40,
     };
     vec![
         mlp(&[1]),
@@ -33,6 +34,8 @@ fn configs() -> Vec<NetworkConfig> {
         residual(1, 1, 1),
         residual(2, 24, 20),
         residual(1, 64, 64),
+        // Hexagonal.
+        residual(1, 40, 8),
     ]
 }
 
@@ -48,6 +51,8 @@ fn trained(config: &NetworkConfig, shape: &NetworkShape, seed: u64) -> Weights {
             let x = rng.random_range(-1.0..1.0);
             *value = match name.rsplit('.').next().unwrap() {
                 "weight" if tensor.shape.len() == 2 => spread * x,
+                // A corner of a hexagonal window.
+                "weight" if tensor.shape[3] == 3 && *value == 0.0 => 0.0,
                 "weight" => *value + 0.05 * x,
                 "gamma" => 1.0 + 0.5 * x,
                 "running_var" => 1.2 + x,
@@ -169,6 +174,7 @@ fn rounding_is_all_that_tiles_do_to_a_network() {
                 blocks: 1,
                 channels,
                 value_hidden: 16,
+                hexagonal: false,
             };
             let mut weights = trained(&config, &shape, 11);
             for (index, (name, tensor)) in weights.iter_mut().enumerate() {
@@ -369,6 +375,7 @@ fn weights_that_do_not_fit_are_refused() {
         blocks: 1,
         channels: 16,
         value_hidden: 8,
+        hexagonal: false,
     };
     let good = Weights::init(&config, &shape, 0).unwrap();
     let refused = |change: &dyn Fn(&mut Weights)| {

@@ -19,7 +19,7 @@ const SHAPE: NetworkShape = NetworkShape {
 const BATCH: usize = 8;
 const LEARNING_RATE: f64 = 3e-3;
 
-fn configs() -> [NetworkConfig; 2] {
+fn configs() -> [NetworkConfig; 3] {
     [
         NetworkConfig::Mlp {
             hidden: vec![24, 16],
@@ -28,6 +28,13 @@ fn configs() -> [NetworkConfig; 2] {
             blocks: 2,
             channels: 12,
             value_hidden: 10,
+            hexagonal: false,
+        },
+        NetworkConfig::Residual {
+            blocks: 1,
+            channels: 20,
+            value_hidden: 6,
+            hexagonal: true,
         },
     ]
 }
@@ -149,13 +156,16 @@ fn training_is_that_of_burns_operations() {
     }
 }
 
-/// Weights none of which is 0.
+/// Weights none of which is 0, but for the corners of hexagonal windows.
 fn spread(config: &NetworkConfig) -> Weights {
     let mut weights = Weights::init(config, &SHAPE, 11).unwrap();
     for (index, (name, tensor)) in weights.iter_mut().enumerate() {
         let mut rng = stream(6, "spread", index as u64);
         for value in &mut tensor.values {
             let x: f32 = rng.random_range(-0.3..0.3);
+            if tensor.shape.len() == 4 && tensor.shape[3] == 3 && *value == 0.0 {
+                continue;
+            }
             *value += if name.ends_with("gamma") { 0.5 + x } else { x };
         }
     }
@@ -322,7 +332,7 @@ fn a_step_that_would_diverge_changes_nothing() {
 
 #[test]
 fn foreign_and_damaged_states_are_refused() {
-    let [mlp, residual] = configs();
+    let [mlp, residual, _] = configs();
     let (network, optimizer) = start(&mlp);
     let (mut other, _) = start(&residual);
     let state = optimizer.to_bytes();

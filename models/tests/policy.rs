@@ -19,6 +19,7 @@ fn residual() -> NetworkConfig {
         blocks: 1,
         channels: 8,
         value_hidden: 6,
+        hexagonal: false,
     }
 }
 

@@ -10,7 +10,7 @@ const SHAPE: NetworkShape = NetworkShape {
     points: true,
 };
 
-fn configs() -> [NetworkConfig; 2] {
+fn configs() -> [NetworkConfig; 3] {
     [
         NetworkConfig::Mlp {
             hidden: vec![64, 32],
@@ -19,6 +19,13 @@ fn configs() -> [NetworkConfig; 2] {
             blocks: 2,
             channels: 16,
             value_hidden: 12,
+            hexagonal: false,
+        },
+        NetworkConfig::Residual {
+            blocks: 2,
+            channels: 16,
+            value_hidden: 12,
+            hexagonal: true,
         },
     ]
 }
@@ -225,4 +232,29 @@ fn the_hash_sees_every_bit_name_and_shape() {
     for (index, hash) in hashes.iter().enumerate() {
         assert!(!hashes[..index].contains(hash), "change number {index}");
     }
+}
+
+#[test]
+fn a_hexagonal_window_has_no_corners() {
+    let config = &configs()[2];
+    let good = init(config, 1);
+    for name in [
+        "stem.convolution.weight",
+        "blocks.1.second.convolution.weight",
+    ] {
+        let values = &good.get(name).unwrap().values;
+        for window in values.chunks_exact(9) {
+            assert_eq!((window[0], window[8]), (0.0, 0.0));
+            assert!(window[1..8].iter().all(|&value| value != 0.0));
+        }
+    }
+    let mut bad = good.clone();
+    bad.get_mut("stem.convolution.weight").unwrap().values[17] = 0.5;
+    let error = bad.check_network(config, &SHAPE).unwrap_err();
+    assert!(
+        matches!(error, WeightsError::Corner { index: 17, .. }),
+        "{error}"
+    );
+    // The same weights fit the network of squares.
+    bad.check_network(&configs()[1], &SHAPE).unwrap();
 }

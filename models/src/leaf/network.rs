@@ -84,8 +84,10 @@ impl LeafNetwork {
                 let offsets = mlp.slot_offsets();
                 (Plan::Mlp(mlp), offsets)
             }
-            NetworkConfig::Residual { blocks, .. } => {
-                let residual = Residual::new(*blocks, shape, weights, instructions);
+            NetworkConfig::Residual {
+                blocks, hexagonal, ..
+            } => {
+                let residual = Residual::new(*blocks, *hexagonal, shape, weights, instructions);
                 let offsets = residual.slot_offsets();
                 (Plan::Residual(Box::new(residual)), offsets)
             }

@@ -50,6 +50,7 @@ impl Residual {
     /// From weights that are known to fit.
     pub fn new(
         n_blocks: usize,
+        hexagonal: bool,
         shape: &NetworkShape,
         weights: &Weights,
         instructions: InstructionSet,
@@ -58,9 +59,9 @@ impl Residual {
         let n_planes = shape.observation[0];
         let trunk = match instructions {
             #[cfg(target_arch = "x86_64")]
-            InstructionSet::AmxBf16 => {
-                AnyTrunk::Tiles(TileTrunk::new(n_blocks, n_planes, weights, &boards))
-            }
+            InstructionSet::AmxBf16 => AnyTrunk::Tiles(TileTrunk::new(
+                n_blocks, hexagonal, n_planes, weights, &boards,
+            )),
             _ => AnyTrunk::Exact(Trunk::new(n_blocks, n_planes, weights)),
         };
         Residual {

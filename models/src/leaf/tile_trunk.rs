@@ -14,6 +14,7 @@ use std::arch::x86_64::{
     __m512i, _mm512_add_ps, _mm512_cvtne2ps_pbh, _mm512_loadu_ps, _mm512_maskz_max_ps,
     _mm512_setzero_ps, _mm512_storeu_ps, _mm512_storeu_si512,
 };
+use std::ops::Range;
 
 #[derive(Debug)]
 pub(super) struct TileTrunk {
@@ -40,7 +41,7 @@ struct Convolution {
     /// Tile rows of a cell of the input, and of the output.
     n_input_rows: usize,
     n_output_rows: usize,
-    /// `[outputs / 32][9 places][inputs / 32]` pairs of tiles.
+    /// `[outputs / 32][places of the window][inputs / 32]` pairs of tiles.
     weights: Vec<TileRow>,
     bias: Vec<f32>,
     /// From a cell to the inputs of each step, in bytes.
@@ -60,8 +61,17 @@ enum Into {
 
 impl TileTrunk {
     /// From weights that are known to fit.
-    pub fn new(n_blocks: usize, n_planes: usize, weights: &Weights, boards: &Boards) -> TileTrunk {
-        let pack = |name: &str| Convolution::pack(&Folded::new(weights, name), boards);
+    pub fn new(
+        n_blocks: usize,
+        hexagonal: bool,
+        n_planes: usize,
+        weights: &Weights,
+        boards: &Boards,
+    ) -> TileTrunk {
+        // The first and the last place of a hexagonal window have no weight.
+        let places = if hexagonal { 1..8 } else { 0..9 };
+        let pack =
+            |name: &str| Convolution::pack(&Folded::new(weights, name), places.clone(), boards);
         let half = |block: usize, half: &str| pack(&format!("blocks.{block}.{half}"));
         let mut on_board = vec![0; n_run(boards.n_positions(), boards) + BLOCK];
         for &centre in &boards.centres {
@@ -143,13 +153,13 @@ fn margin(boards: &Boards) -> usize {
 }
 
 impl Convolution {
-    fn pack(folded: &Folded<'_>, boards: &Boards) -> Convolution {
+    fn pack(folded: &Folded<'_>, places: Range<usize>, boards: &Boards) -> Convolution {
         let [n_outputs, n_inputs] = folded.shape();
         let n_input_rows = n_inputs.div_ceil(TILE_DEPTH);
         let n_output_rows = n_outputs.div_ceil(BLOCK);
-        let mut weights = Vec::with_capacity(n_output_rows * 9 * n_input_rows * BLOCK);
+        let mut weights = Vec::with_capacity(n_output_rows * places.len() * n_input_rows * BLOCK);
         for pair in 0..n_output_rows {
-            for place in 0..9 {
+            for place in places.clone() {
                 for (input_row, tile, row) in rows_of_tiles(n_input_rows) {
                     let output = pair * BLOCK + tile * TILE_SIDE;
                     let input = input_row * TILE_DEPTH + 2 * row;
@@ -166,7 +176,7 @@ impl Convolution {
         }
         let mut bias = folded.biases().to_vec();
         bias.resize(n_output_rows * BLOCK, 0.0);
-        let offsets = (0..9).flat_map(|place| {
+        let offsets = places.clone().flat_map(|place| {
             let cells = (place / 3 * boards.padded_width() + place % 3) as isize;
             let first = (cells - margin(boards) as isize) * n_input_rows as isize;
             (0..n_input_rows as isize).map(move |row| (first + row) * size_of::<TileRow>() as isize)
