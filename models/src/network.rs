@@ -254,7 +254,7 @@ impl Residual {
     fn cells_on_boards(&self, observations: Tensor<4>) -> (Tensor<2>, Tensor<2>) {
         let [n, _, height, width] = observations.dims();
         let boards = observations
-            .pad((1, 1, 1, 1), PadMode::Constant(0.0))
+            .pad((1, 0, 1, 0), PadMode::Constant(0.0))
             .permute([0, 2, 3, 1]);
         let mut cells = self.stem.on_boards(&self.pool, boards, None, 1);
         for block in &self.blocks {

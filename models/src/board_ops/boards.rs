@@ -1,15 +1,18 @@
 //! How a batch of boards lies in memory.
 
 /// A batch of boards, stored cell by cell, row by row, all channels of a cell side by side, with
-/// a border of zeros around each board: `[n, height + 2 border, width + 2 border, channels]`.
+/// a border of zeros above and to the left of each board: `[n, height + border, width + border,
+/// channels]`.
 ///
-/// With a border of 1, the nine cells that a 3x3 convolution reads are three pieces of three
-/// cells each, in place.
+/// With a border of 1 all neighbours of a cell can be read in place: to the right of a row lies
+/// the border of the next one, and below a board that of the next one. After the last board the
+/// reader has to think of zeros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Boards {
     pub n: usize,
     pub height: usize,
     pub width: usize,
+    /// 0 or 1.
     pub border: usize,
     /// Stored channels a cell; the last may be padding.
     pub channels: usize,
@@ -20,8 +23,8 @@ impl Boards {
     pub fn new([n, height, width, channels]: [usize; 4], border: usize) -> Boards {
         Boards {
             n,
-            height: height - 2 * border,
-            width: width - 2 * border,
+            height: height - border,
+            width: width - border,
             border,
             channels,
         }
@@ -29,28 +32,27 @@ impl Boards {
 
     /// The tensor's sizes.
     pub fn sizes(&self) -> [usize; 4] {
-        let border = 2 * self.border;
         [
             self.n,
-            self.height + border,
-            self.width + border,
+            self.height + self.border,
+            self.stored_width(),
             self.channels,
         ]
     }
 
     /// Cells of a stored row, border included.
     pub fn stored_width(&self) -> usize {
-        self.width + 2 * self.border
+        self.width + self.border
     }
 
-    /// Cells of a stored board, border included.
-    pub fn stored_cells(&self) -> usize {
-        (self.height + 2 * self.border) * self.stored_width()
+    /// Values of a stored row, border included.
+    pub fn stored_row_len(&self) -> usize {
+        self.stored_width() * self.channels
     }
 
-    /// Values of a stored board.
+    /// Values of a stored board, border included.
     pub fn board_len(&self) -> usize {
-        self.stored_cells() * self.channels
+        (self.height + self.border) * self.stored_row_len()
     }
 
     /// Values of the batch.
@@ -77,34 +79,25 @@ impl Boards {
         }
     }
 
-    /// Where the first cell of each row stands, in cells; board by board, without borders.
+    /// Where each row's first cell starts, board by board, without borders.
     pub fn rows(&self) -> impl Iterator<Item = usize> + use<> {
         let Boards {
             n, height, border, ..
         } = *self;
-        let (board, row) = (self.stored_cells(), self.stored_width());
-        (0..n).flat_map(move |index| {
-            (0..height).map(move |y| index * board + (y + border) * row + border)
+        let first = border * (self.stored_row_len() + self.channels);
+        let (board_len, row_len) = (self.board_len(), self.stored_row_len());
+        (0..n).flat_map(move |board| {
+            (0..height).map(move |row| first + board * board_len + row * row_len)
         })
-    }
-
-    /// Where each cell stands, in cells; row by row, without borders.
-    pub fn cells(&self) -> impl Iterator<Item = usize> + use<> {
-        let width = self.width;
-        self.rows().flat_map(move |row| row..row + width)
     }
 
     /// Sets the border to 0.
     pub fn clear_border(&self, values: &mut [f32]) {
-        if self.border == 0 {
-            return;
-        }
         // What lies between the cells of two rows is border, boards' ends included.
         let mut start = 0;
         for row in self.rows() {
-            values[start * self.channels..row * self.channels].fill(0.0);
-            start = row + self.width;
+            values[start..row].fill(0.0);
+            start = row + self.row_len();
         }
-        values[start * self.channels..self.len()].fill(0.0);
     }
 }

@@ -1,8 +1,13 @@
-//! A convolution over boards, and its gradients, as products over cells in place.
+//! A convolution over boards, and the gradient of its weights, as products over tiles.
 
 use super::boards::Boards;
 use super::outer::{Block, add_outer_products};
-use crate::leaf::{InstructionSet, PANEL, Product, Rows};
+use super::pool::{Buffer, Pool};
+use super::tiles::{
+    Tiling, transform_gradients, transform_inputs, transform_kernel, transform_kernel_back,
+    transform_outputs,
+};
+use crate::leaf::{InstructionSet, Lane, PANEL, Product, Rows};
 
 /// A convolution's weights, `[outputs][inputs][side][side]`.
 #[derive(Clone, Copy, Debug)]
@@ -15,11 +20,6 @@ pub(super) struct Kernel<'a> {
 }
 
 impl Kernel<'_> {
-    fn weight(&self, output: usize, input: usize, place: usize) -> f32 {
-        let n_places = self.side * self.side;
-        self.weights[(output * self.n_inputs + input) * n_places + place]
-    }
-
     /// How many outputs a cell stores: whole panels.
     pub fn n_stored_outputs(&self) -> usize {
         self.n_outputs.next_multiple_of(PANEL)
@@ -29,135 +29,212 @@ impl Kernel<'_> {
     pub fn border(&self) -> usize {
         self.side / 2
     }
-}
 
-/// Where the cells of some boards stand, for products.
-pub(super) struct Places {
-    /// Of each cell: the first of the cells that the convolution reads.
-    corners: Vec<usize>,
-    /// The cell itself.
-    cells: Vec<usize>,
-}
+    fn n_weights(&self) -> usize {
+        self.side * self.side
+    }
 
-impl Places {
-    /// The places on boards for a convolution of a side.
-    pub fn new(boards: &Boards, side: usize) -> Places {
-        let reach = (side / 2) * (boards.stored_width() + 1);
-        Places {
-            corners: boards.cells().map(|cell| cell - reach).collect(),
-            cells: boards.cells().collect(),
-        }
+    /// Places of a tile.
+    fn n_places(&self) -> usize {
+        if self.side == 1 { 1 } else { 16 }
     }
 }
 
-/// Packs the weights for outputs from inputs that are stored as `n_stored_inputs` a cell.
-pub(super) fn pack(kernel: &Kernel<'_>, n_stored_inputs: usize) -> Product {
-    let side = kernel.side;
-    Product::pack(
-        [side, side * n_stored_inputs, kernel.n_outputs],
-        |row, index, output| {
-            let (col, input) = (index / n_stored_inputs, index % n_stored_inputs);
-            if input < kernel.n_inputs {
-                kernel.weight(output, input, side * row + col)
-            } else {
-                0.0
-            }
-        },
-        |_| 0.0,
-    )
-}
-
-/// Packs the weights for the gradient of the inputs: a convolution of the outputs' gradient with
-/// the weights turned by half a circle, inputs and outputs exchanged.
-pub(super) fn pack_turned(kernel: &Kernel<'_>) -> Product {
-    let side = kernel.side;
-    let n_stored_outputs = kernel.n_stored_outputs();
-    Product::pack(
-        [side, side * n_stored_outputs, kernel.n_inputs],
-        |row, index, input| {
-            let (col, output) = (index / n_stored_outputs, index % n_stored_outputs);
-            if output < kernel.n_outputs {
-                kernel.weight(output, input, side * side - 1 - (side * row + col))
-            } else {
-                0.0
-            }
-        },
-        |_| 0.0,
-    )
-}
-
-/// Convolves boards: the outputs of every cell, at its place in the output. The places may be
-/// those of more boards.
-pub(super) fn convolve(
-    instructions: InstructionSet,
-    product: &Product,
-    (input, from): (&[f32], &Boards),
-    from_places: &Places,
-    output: &mut [f32],
-    to_places: &Places,
-) {
-    let n_cells = from.n_cells();
-    let mut rows = Rows {
-        input,
-        inputs: &from_places.corners[..n_cells],
-        input_stride: from.channels,
-        segment_stride: from.stored_width() * from.channels,
-        output,
-        outputs: &to_places.cells[..n_cells],
-        accumulate: false,
-        relu: false,
-    };
-    product.apply(instructions, &mut rows);
-}
-
-/// Adds the gradient of the weights to `sums`, `[side][side * stored inputs][stored outputs]`.
-pub(super) fn add_weight_gradient(
+/// A convolution whose weights are transformed and packed: a product for each place of a tile.
+pub(super) struct Convolution {
     instructions: InstructionSet,
     side: usize,
-    (input, from): (&[f32], &Boards),
-    (gradient, to): (&[f32], &Boards),
-    sums: &mut [f32],
-) {
-    let row_len = side * from.channels;
-    let reach = side / 2;
-    for (kernel_row, sums) in sums.chunks_exact_mut(row_len * to.channels).enumerate() {
-        let rows: Vec<(usize, usize)> = from
-            .rows()
-            .zip(to.rows())
-            .map(|(input, gradient)| {
-                let input = input + kernel_row * from.stored_width();
-                let input = input - reach * (from.stored_width() + 1);
-                (input * from.channels, gradient * to.channels)
-            })
-            .collect();
-        let block = Block {
-            input,
-            gradient,
-            rows: &rows,
-            width: from.width,
-            input_stride: from.channels,
-            gradient_stride: to.channels,
+    places: Vec<Product>,
+}
+
+impl Convolution {
+    /// The convolution of inputs that are stored as so many a cell.
+    pub fn new(
+        instructions: InstructionSet,
+        kernel: &Kernel<'_>,
+        n_stored_inputs: usize,
+    ) -> Convolution {
+        let mut convolution =
+            Convolution::zeros(instructions, kernel, n_stored_inputs, kernel.n_outputs);
+        let weights = kernel.weights.chunks_exact(kernel.n_weights());
+        for (index, weights) in weights.enumerate() {
+            let (output, input) = (index / kernel.n_inputs, index % kernel.n_inputs);
+            convolution.set(input, output, weights);
+        }
+        convolution
+    }
+
+    /// The convolution that makes the gradient of the inputs from that of the outputs: the
+    /// weights turned by half a circle, inputs and outputs exchanged.
+    pub fn turned(instructions: InstructionSet, kernel: &Kernel<'_>) -> Convolution {
+        let n_stored_outputs = kernel.n_stored_outputs();
+        let mut convolution =
+            Convolution::zeros(instructions, kernel, n_stored_outputs, kernel.n_inputs);
+        let mut turned = vec![0.0; kernel.n_weights()];
+        let weights = kernel.weights.chunks_exact(kernel.n_weights());
+        for (index, weights) in weights.enumerate() {
+            let (output, input) = (index / kernel.n_inputs, index % kernel.n_inputs);
+            turned.copy_from_slice(weights);
+            turned.reverse();
+            convolution.set(output, input, &turned);
+        }
+        convolution
+    }
+
+    fn zeros(
+        instructions: InstructionSet,
+        kernel: &Kernel<'_>,
+        n_inputs: usize,
+        n_outputs: usize,
+    ) -> Convolution {
+        let n_panels = n_outputs.div_ceil(PANEL);
+        let zero = Lane([0.0; PANEL]);
+        let product = Product {
+            n_segments: 1,
+            segment_len: n_inputs,
+            n_panels,
+            weights: vec![zero; n_panels * n_inputs],
+            bias: vec![zero; n_panels],
         };
-        add_outer_products(instructions, &block, row_len, sums);
+        Convolution {
+            instructions,
+            side: kernel.side,
+            places: vec![product; kernel.n_places()],
+        }
+    }
+
+    fn set(&mut self, input: usize, output: usize, weights: &[f32]) {
+        let mut transformed = [0.0; 16];
+        let transformed = &mut transformed[..self.places.len()];
+        transform_kernel(weights, transformed);
+        for (product, &weight) in self.places.iter_mut().zip(&*transformed) {
+            let lane = output / PANEL * product.segment_len + input;
+            product.weights[lane].0[output % PANEL] = weight;
+        }
+    }
+
+    /// Convolves boards with the border that it reads. What follows them in `input`, if anything,
+    /// begins with a border. The output has whole panels of channels; its border stays as it is.
+    pub fn apply(
+        &self,
+        (input, from): (&[f32], &Boards),
+        (output, to): (&mut [f32], &Boards),
+        scratch: &mut Scratch,
+    ) {
+        let tiling = Tiling::new(from, self.side);
+        let n_tiles = tiling.n_tiles(from.n);
+        let inputs = scratch.inputs.aligned(tiling.len(from.n, from.channels));
+        let outputs = scratch.outputs.aligned(tiling.len(to.n, to.channels));
+        transform_inputs(self.instructions, tiling, (input, from), inputs);
+        let numbers = &scratch.numbers[..n_tiles];
+        let inputs = inputs.chunks_exact(tiling.stride(from.n, from.channels));
+        let places = outputs.chunks_exact_mut(tiling.stride(to.n, to.channels));
+        for ((product, input), output) in self.places.iter().zip(inputs).zip(places) {
+            let mut rows = Rows {
+                input,
+                inputs: numbers,
+                input_stride: from.channels,
+                segment_stride: 0,
+                output,
+                outputs: numbers,
+                accumulate: false,
+                relu: false,
+            };
+            product.apply(self.instructions, &mut rows);
+        }
+        transform_outputs(self.instructions, tiling, outputs, (output, to));
     }
 }
 
-/// The gradient of the weights in the order of the weights.
-pub(super) fn unpack_weight_gradient(
-    kernel: &Kernel<'_>,
-    n_stored_inputs: usize,
-    sums: &[f32],
-) -> Vec<f32> {
-    let side = kernel.side;
-    let n_stored_outputs = kernel.n_stored_outputs();
-    let mut gradient = Vec::with_capacity(kernel.weights.len());
-    for output in 0..kernel.n_outputs {
-        for input in 0..kernel.n_inputs {
-            for place in 0..side * side {
-                let from = place * n_stored_inputs + input;
-                gradient.push(sums[from * n_stored_outputs + output]);
-            }
+/// Memory for tiles.
+#[derive(Debug)]
+pub(super) struct Scratch {
+    inputs: Buffer,
+    outputs: Buffer,
+    /// 0, 1, 2 ...
+    numbers: Vec<usize>,
+}
+
+impl Scratch {
+    /// For at most so many boards and channels in and out.
+    pub fn new(pool: &Pool, side: usize, boards: &Boards, channels: [usize; 2]) -> Scratch {
+        let tiling = Tiling::new(boards, side);
+        let [inputs, outputs] = channels.map(|n| pool.take_to_align(tiling.len(boards.n, n)));
+        Scratch {
+            inputs,
+            outputs,
+            numbers: (0..tiling.n_tiles(boards.n)).collect(),
         }
     }
-    gradient
+}
+
+/// The gradient of a convolution's weights.
+pub(super) struct WeightGradient {
+    instructions: InstructionSet,
+    /// `[place][stored inputs][stored outputs]`.
+    sums: Buffer,
+}
+
+impl WeightGradient {
+    /// That of no boards.
+    pub fn new(
+        instructions: InstructionSet,
+        pool: &Pool,
+        kernel: &Kernel<'_>,
+        n_stored_inputs: usize,
+    ) -> WeightGradient {
+        let n_sums = kernel.n_places() * n_stored_inputs * kernel.n_stored_outputs();
+        let mut sums = pool.take(n_sums);
+        sums.values.fill(0.0);
+        WeightGradient { instructions, sums }
+    }
+
+    /// Adds that of some boards, from their inputs and the gradient of their outputs; both have
+    /// the border that the convolution reads, and a border must follow the latter.
+    pub fn add(
+        &mut self,
+        kernel: &Kernel<'_>,
+        (input, from): (&[f32], &Boards),
+        (gradient, to): (&[f32], &Boards),
+        scratch: &mut Scratch,
+    ) {
+        let tiling = Tiling::new(from, kernel.side);
+        let inputs = scratch.inputs.aligned(tiling.len(from.n, from.channels));
+        let outputs = scratch.outputs.aligned(tiling.len(to.n, to.channels));
+        transform_inputs(self.instructions, tiling, (input, from), inputs);
+        transform_gradients(self.instructions, tiling, (gradient, to), outputs);
+        let sums = self
+            .sums
+            .values
+            .chunks_exact_mut(from.channels * to.channels);
+        let inputs = inputs.chunks_exact(tiling.stride(from.n, from.channels));
+        let gradients = outputs.chunks_exact(tiling.stride(to.n, to.channels));
+        for ((sums, input), gradient) in sums.zip(inputs).zip(gradients) {
+            let block = Block {
+                n_rows: tiling.n_tiles(from.n),
+                input,
+                n_inputs: from.channels,
+                gradient,
+                n_outputs: to.channels,
+            };
+            add_outer_products(self.instructions, &block, sums);
+        }
+    }
+
+    /// In the form of the weights.
+    pub fn weights(&self, kernel: &Kernel<'_>, n_stored_inputs: usize) -> Vec<f32> {
+        let n_stored_outputs = kernel.n_stored_outputs();
+        let mut weights = vec![0.0; kernel.weights.len()];
+        let mut gradient = [0.0; 16];
+        let gradient = &mut gradient[..kernel.n_places()];
+        for (index, weights) in weights.chunks_exact_mut(kernel.n_weights()).enumerate() {
+            let (output, input) = (index / kernel.n_inputs, index % kernel.n_inputs);
+            for (place, gradient) in gradient.iter_mut().enumerate() {
+                let from = place * n_stored_inputs + input;
+                *gradient = self.sums.values[from * n_stored_outputs + output];
+            }
+            transform_kernel_back(gradient, weights);
+        }
+        weights
+    }
 }

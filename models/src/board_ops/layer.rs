@@ -2,9 +2,7 @@
 //! way back. Boards go through in chunks that stay in a second-level cache.
 
 use super::boards::Boards;
-use super::convolution::{
-    Kernel, Places, add_weight_gradient, convolve, pack, pack_turned, unpack_weight_gradient,
-};
+use super::convolution::{Convolution, Kernel, Scratch, WeightGradient};
 use super::norm::{Affine, GradientSums, Moments};
 use super::pool::{Buffer, Pool};
 use crate::leaf::{InstructionSet, PANEL};
@@ -77,24 +75,17 @@ impl Layer<'_> {
     /// The way there. `added` is what is added before the relu, in the form of the output.
     pub fn forward(&self, pool: &Pool, input: &[f32], added: Option<&[f32]>) -> Output {
         let (from, to) = (self.from, self.to());
-        let product = pack(&self.kernel, from.channels);
+        let convolution = Convolution::new(self.instructions, &self.kernel, from.channels);
         let plain = to.with(to.channels, 0);
         let mut results = pool.take(plain.len());
         let mut moments = Moments::new(self.instructions, to.channels);
-        let from_places = Places::new(&self.chunk_of(from), self.kernel.side);
-        let to_places = Places::new(&self.chunk_of(plain), 1);
+        let channels = [from.channels, to.channels];
+        let mut scratch = Scratch::new(pool, self.kernel.side, &self.chunk_of(from), channels);
         for (first, n) in self.chunks() {
             let (part_from, part_plain) = (Boards { n, ..from }, Boards { n, ..plain });
-            let input = &input[first * from.board_len()..][..part_from.len()];
+            let input = &input[first * from.board_len()..];
             let results = &mut results.values[first * plain.board_len()..][..part_plain.len()];
-            convolve(
-                self.instructions,
-                &product,
-                (input, &part_from),
-                &from_places,
-                results,
-                &to_places,
-            );
+            convolution.apply((input, &part_from), (results, &part_plain), &mut scratch);
             moments.add(results);
         }
         let (means, variances) = (moments.means(), moments.variances());
@@ -118,9 +109,8 @@ impl Layer<'_> {
         to.clear_border(&mut output.values);
         let row_len = to.row_len();
         for (row, results) in to.rows().zip(results.values.chunks_exact(row_len)) {
-            let start = row * to.channels;
-            let added = added.map(|added| &added[start..][..row_len]);
-            affine.apply(results, added, &mut output.values[start..][..row_len]);
+            let added = added.map(|added| &added[row..][..row_len]);
+            affine.apply(results, added, &mut output.values[row..][..row_len]);
         }
         Output {
             boards: output,
@@ -146,7 +136,7 @@ impl Layer<'_> {
     ) -> Gradients {
         let (from, to) = (self.from, self.to());
         let row_len = to.row_len();
-        let rows: Vec<usize> = to.rows().map(|row| row * to.channels).collect();
+        let rows: Vec<usize> = to.rows().collect();
         let results = &memory.results.values;
 
         let mut sums = GradientSums::new(to.channels);
@@ -164,27 +154,27 @@ impl Layer<'_> {
         let mean_gradients = sums.mean_gradients(to.n_cells());
         let slopes = sums.slopes(to.n_cells(), &memory.inverse_deviations);
 
-        let side = self.kernel.side;
-        let turned = needs_input_gradient.then(|| pack_turned(&self.kernel));
-        // Whole panels of input channels come out; the boards may store fewer.
-        let n_computed = self.kernel.n_inputs.next_multiple_of(PANEL);
+        let turned =
+            needs_input_gradient.then(|| Convolution::turned(self.instructions, &self.kernel));
         let mut input_gradient = turned.is_some().then(|| {
             let mut buffer = pool.take(from.len());
             from.clear_border(&mut buffer.values);
             buffer
         });
-        let mut weight_sums = vec![0.0; side * side * from.channels * to.channels];
+        let mut weight_gradient =
+            WeightGradient::new(self.instructions, pool, &self.kernel, from.channels);
+        // Whole panels of input channels come out; the boards may store fewer.
+        let n_computed = self.kernel.n_inputs.next_multiple_of(PANEL);
         let within = self.chunk_of(to.with(to.channels, self.kernel.border()));
-        // Its border is and stays 0.
-        let mut back = vec![0.0; within.len()];
-        let within_places = Places::new(&within, side);
-        let computed_boards = self.chunk_of(from.with(n_computed, 0));
+        let most = from.channels.max(to.channels).max(n_computed);
+        let mut scratch = Scratch::new(pool, self.kernel.side, &within, [most, most]);
+        // Its border is and stays 0, and that of a board after the last one.
+        let back_len = within.len() + within.board_len();
+        let mut back = pool.take_to_align(back_len);
+        let back = back.aligned(back_len);
+        back.fill(0.0);
         let is_direct = n_computed == from.channels;
-        let to_places = if is_direct {
-            Places::new(&self.chunk_of(from), 1)
-        } else {
-            Places::new(&computed_boards, 1)
-        };
+        let computed_boards = self.chunk_of(from.with(n_computed, from.border));
         let mut computed = vec![0.0; if is_direct { 0 } else { computed_boards.len() }];
         for (first, n) in self.chunks() {
             let (part_from, part_within) = (Boards { n, ..from }, Boards { n, ..within });
@@ -195,39 +185,28 @@ impl Layer<'_> {
                     &gradient[rows[from_row]..][..row_len],
                     &mean_gradients,
                     &slopes,
-                    &mut back[row * to.channels..][..row_len],
+                    &mut back[row..][..row_len],
                 );
             }
-            let input = &input[first * from.board_len()..][..part_from.len()];
-            add_weight_gradient(
-                self.instructions,
-                side,
-                (input, &part_from),
-                (&back, &part_within),
-                &mut weight_sums,
-            );
+            let input = &input[first * from.board_len()..];
+            let back = (&*back, &part_within);
+            weight_gradient.add(&self.kernel, (input, &part_from), back, &mut scratch);
             if let (Some(turned), Some(buffer)) = (&turned, &mut input_gradient) {
                 let target = &mut buffer.values[first * from.board_len()..][..part_from.len()];
-                let output = if is_direct {
-                    &mut *target
+                if is_direct {
+                    turned.apply(back, (target, &part_from), &mut scratch);
                 } else {
-                    &mut computed
-                };
-                convolve(
-                    self.instructions,
-                    turned,
-                    (&back, &part_within),
-                    &within_places,
-                    output,
-                    &to_places,
-                );
-                if !is_direct {
+                    let part = Boards {
+                        n,
+                        ..computed_boards
+                    };
+                    let computed = &mut computed[..part.len()];
+                    turned.apply(back, (computed, &part), &mut scratch);
                     let cells = computed.chunks_exact(n_computed);
-                    for (cell, computed) in part_from.cells().zip(cells) {
-                        let target = &mut target[cell * from.channels..][..from.channels];
-                        let (whole, rest) = target.split_at_mut(self.kernel.n_inputs);
-                        whole.copy_from_slice(&computed[..self.kernel.n_inputs]);
-                        rest.fill(0.0);
+                    for (target, cell) in target.chunks_exact_mut(from.channels).zip(cells) {
+                        let n_copied = n_computed.min(from.channels);
+                        target[..n_copied].copy_from_slice(&cell[..n_copied]);
+                        target[n_copied..].fill(0.0);
                     }
                 }
             }
@@ -238,7 +217,7 @@ impl Layer<'_> {
         beta.truncate(self.kernel.n_outputs);
         Gradients {
             input: input_gradient,
-            weights: unpack_weight_gradient(&self.kernel, from.channels, &weight_sums),
+            weights: weight_gradient.weights(&self.kernel, from.channels),
             gamma,
             beta,
         }

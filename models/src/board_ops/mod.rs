@@ -3,9 +3,10 @@
 //! burn's CPU backend copies each position into columns, packs the weights for each, and passes
 //! over everything once more for each of batch norm, addition and relu. Here a layer is one
 //! operation with a way back written by hand. Boards stay in one form from layer to layer, cell
-//! by cell with a border of zeros (see [`boards`]), in which a convolution is the product that
-//! leaf evaluation uses, in place; they go through in chunks that stay in the cache, and buffers
-//! are used again from step to step.
+//! by cell with a border of zeros (see [`boards`]). Convolutions are products over tiles, which
+//! save half of the multiplications (see [`tiles`]), by the product that leaf evaluation uses.
+//! Boards go through in chunks that stay in the cache, and buffers are used again from step to
+//! step.
 //!
 //! Sums are taken in one fixed order, so equal steps give equal bits.
 
@@ -23,6 +24,14 @@ mod outer_portable;
 #[cfg(target_arch = "x86_64")]
 mod outer_tile;
 mod pool;
+#[cfg(target_arch = "x86_64")]
+mod tile_avx2;
+#[cfg(target_arch = "x86_64")]
+mod tile_avx512;
+mod tile_kernels;
+mod tile_portable;
+mod tiles;
+mod vectorized;
 
 pub(crate) use operation::{
     NormedConvolution, NormedConvolutionOutput, are_for, normed_convolution,

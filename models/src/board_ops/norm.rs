@@ -1,55 +1,9 @@
 //! Batch norm (Ioffe and Szegedy, 2015), an addition and a relu, in as few passes as can be.
 //!
-//! A cell's channels come in whole panels, each of which is a vector. The loops are plain code,
-//! compiled for each set of instructions; none rounds otherwise than the others.
+//! A cell's channels come in whole panels, each of which is a vector.
 
+use super::vectorized::{panels, panels_mut, vectorized};
 use crate::leaf::{InstructionSet, PANEL};
-
-type Panel = [f32; PANEL];
-
-/// Defines a function that runs plain code compiled for the given instructions.
-macro_rules! vectorized {
-    (fn $name:ident($($argument:ident: $type:ty),* $(,)?) $body:block) => {
-        fn $name(instructions: InstructionSet, $($argument: $type),*) {
-            #[inline(always)]
-            fn body($($argument: $type),*) $body
-
-            #[cfg(target_arch = "x86_64")]
-            #[target_feature(enable = "avx512f")]
-            fn avx512($($argument: $type),*) {
-                body($($argument),*);
-            }
-
-            #[cfg(target_arch = "x86_64")]
-            #[target_feature(enable = "avx2")]
-            fn avx2($($argument: $type),*) {
-                body($($argument),*);
-            }
-
-            assert!(instructions.is_available());
-            match instructions {
-                #[cfg(target_arch = "x86_64")]
-                // SAFETY: the machine has the instructions.
-                InstructionSet::Avx512 | InstructionSet::AmxBf16 => unsafe { avx512($($argument),*) },
-                #[cfg(target_arch = "x86_64")]
-                // SAFETY: the machine has the instructions.
-                InstructionSet::Avx2 => unsafe { avx2($($argument),*) },
-                _ => body($($argument),*),
-            }
-        }
-    };
-}
-
-/// The panels of some values.
-#[inline(always)]
-fn panels(values: &[f32]) -> &[Panel] {
-    values.as_chunks().0
-}
-
-#[inline(always)]
-fn panels_mut(values: &mut [f32]) -> &mut [Panel] {
-    values.as_chunks_mut().0
-}
 
 /// The mean and the variance of each channel, gathered part by part.
 #[derive(Debug)]
@@ -60,6 +14,7 @@ pub(super) struct Moments {
     /// Sums of squared deviations from the mean.
     squares: Vec<f64>,
     part_means: Vec<f32>,
+    part_deviations: Vec<f32>,
     part_squares: Vec<f32>,
 }
 
@@ -72,32 +27,37 @@ impl Moments {
             means: vec![0.0; channels],
             squares: vec![0.0; channels],
             part_means: vec![0.0; channels],
+            part_deviations: vec![0.0; channels],
             part_squares: vec![0.0; channels],
         }
     }
 
     /// Adds some cells, `[cells][channels]`. Within a part deviations are from the part's own
-    /// mean, and parts are joined as Chan, Golub and LeVeque (1983) do: large means cost no
-    /// digits of small variances.
+    /// mean, and what its rounding leaves of their sum corrects it; parts are joined as Chan,
+    /// Golub and LeVeque (1983) do. So large means cost no digits of small variances.
     pub fn add(&mut self, values: &[f32]) {
         let n_part = (values.len() / self.means.len()) as f64;
         sum(self.instructions, values, &mut self.part_means);
         for mean in &mut self.part_means {
             *mean /= n_part as f32;
         }
-        sum_of_squares(
+        sum_deviations(
             self.instructions,
             values,
             &self.part_means,
+            &mut self.part_deviations,
             &mut self.part_squares,
         );
         let n = self.n + n_part;
-        let parts = self.part_means.iter().zip(&self.part_squares);
-        let all = self.means.iter_mut().zip(&mut self.squares);
-        for ((mean, squares), (&part_mean, &part_squares)) in all.zip(parts) {
-            let difference = f64::from(part_mean) - *mean;
-            *mean += difference * n_part / n;
-            *squares += f64::from(part_squares) + difference * difference * self.n * n_part / n;
+        for channel in 0..self.means.len() {
+            let deviation = f64::from(self.part_deviations[channel]) / n_part;
+            let part_mean = f64::from(self.part_means[channel]) + deviation;
+            let part_squares =
+                f64::from(self.part_squares[channel]) - deviation * deviation * n_part;
+            let difference = part_mean - self.means[channel];
+            self.means[channel] += difference * n_part / n;
+            self.squares[channel] +=
+                part_squares.max(0.0) + difference * difference * self.n * n_part / n;
         }
         self.n = n;
     }
@@ -131,19 +91,27 @@ vectorized! {
 }
 
 vectorized! {
-    fn sum_of_squares(values: &[f32], means: &[f32], sums: &mut [f32]) {
-        let (values, means, sums) = (panels(values), panels(means), panels_mut(sums));
-        let n_panels = sums.len();
-        for (panel, sum) in sums.iter_mut().enumerate() {
+    fn sum_deviations(
+        values: &[f32],
+        means: &[f32],
+        deviations: &mut [f32],
+        squares: &mut [f32],
+    ) {
+        let (values, means) = (panels(values), panels(means));
+        let (deviations, squares) = (panels_mut(deviations), panels_mut(squares));
+        let n_panels = means.len();
+        for panel in 0..n_panels {
             let mean = means[panel];
-            let mut total = [0.0; PANEL];
+            let (mut sum, mut sum_of_squares) = ([0.0; PANEL], [0.0; PANEL]);
             for values in values.iter().skip(panel).step_by(n_panels) {
                 for lane in 0..PANEL {
                     let deviation = values[lane] - mean[lane];
-                    total[lane] += deviation * deviation;
+                    sum[lane] += deviation;
+                    sum_of_squares[lane] += deviation * deviation;
                 }
             }
-            *sum = total;
+            deviations[panel] = sum;
+            squares[panel] = sum_of_squares;
         }
     }
 }

@@ -31,8 +31,8 @@ pub(crate) fn are_for(device: &Device) -> bool {
 
 /// What [`normed_convolution`] gives.
 pub(crate) struct NormedConvolutionOutput {
-    /// `[B, H + 2 border, W + 2 border, outputs]`, the outputs padded with zeros to a multiple of
-    /// 16 channels.
+    /// `[B, H + border, W + border, outputs]`, the outputs padded with zeros to a multiple of 16
+    /// channels.
     pub boards: Tensor<4>,
     /// `[outputs]`: the mean of the convolution's results over the batch.
     pub means: Tensor<1>,
@@ -53,8 +53,9 @@ pub(crate) struct NormedConvolution {
 
 /// `relu(batch_norm(convolution(boards)) [+ added])`, with the statistics of the batch.
 ///
-/// `boards` are `[B, H + 2 border, W + 2 border, inputs or more]` with a border of zeros, which a
-/// 3x3 convolution needs; `added` is in the form of the output.
+/// `boards` are `[B, H + border, W + border, inputs or more]`. A border of 1, which a 3x3
+/// convolution needs, is a row of zeros above and a column of zeros to the left; `added` is in the
+/// form of the output.
 ///
 /// # Panics
 /// If a tensor is not on a device that these operations [are for](are_for), or the sizes do not
@@ -68,7 +69,7 @@ pub(crate) fn normed_convolution(
 ) -> NormedConvolutionOutput {
     let [n_outputs, n_inputs, side, _] = layer.weight.dims();
     let from = Boards::new(boards.dims(), border);
-    assert!(from.channels >= n_inputs && border >= side / 2);
+    assert!(from.channels >= n_inputs && border <= 1 && border >= side / 2);
     let operation = Operation {
         n_outputs,
         n_inputs,

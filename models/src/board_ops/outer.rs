@@ -1,24 +1,23 @@
-//! The weight gradient: inputs times output gradients, summed over cells.
+//! The product of a transposed matrix with another, added up: the weight gradient.
 
 use super::outer_portable;
 use crate::leaf::{InstructionSet, PANEL, even_parts};
 
-/// Cells whose output gradients are multiplied with all inputs before the next come, so that
-/// those of up to four panels stay in a first-level cache.
-const BLOCK_CELLS: usize = 96;
+/// Rows that are multiplied with all inputs before the next come, so that the gradients of up to
+/// four panels stay in a first-level cache.
+const BLOCK_ROWS: usize = 96;
 
-/// Some rows of cells: their inputs and the gradients of their outputs.
+/// Rows of inputs and of output gradients.
+#[derive(Clone, Copy)]
 pub(super) struct Block<'a> {
+    pub n_rows: usize,
+    /// `[n_rows][n_inputs]`.
     pub input: &'a [f32],
+    pub n_inputs: usize,
+    /// `[n_rows][n_outputs]`.
     pub gradient: &'a [f32],
-    /// Where each row's first cell starts, in `input` and in `gradient`.
-    pub rows: &'a [(usize, usize)],
-    /// Cells of a row.
-    pub width: usize,
-    /// From one cell's inputs to the next cell's.
-    pub input_stride: usize,
-    /// From one cell's gradients to the next cell's: all outputs, in whole panels.
-    pub gradient_stride: usize,
+    /// Whole panels.
+    pub n_outputs: usize,
 }
 
 /// The inputs and outputs that a kernel takes at a time.
@@ -30,37 +29,28 @@ pub(super) struct Part {
     pub n_panels: usize,
 }
 
-/// Adds the products of each of a cell's `n_inputs` first inputs with each of its output
-/// gradients, summed over all cells, to `sums`, `[n_inputs][outputs]`.
+/// Adds the products of each row's inputs with each of its gradients, summed over the rows, to
+/// `sums`, `[n_inputs][n_outputs]`.
 ///
 /// # Panics
 /// If something reaches out of its slice, or this machine lacks the instructions.
-pub(super) fn add_outer_products(
-    instructions: InstructionSet,
-    all: &Block<'_>,
-    n_inputs: usize,
-    sums: &mut [f32],
-) {
-    let n_outputs = all.gradient_stride;
+pub(super) fn add_outer_products(instructions: InstructionSet, all: &Block<'_>, sums: &mut [f32]) {
     assert!(instructions.is_available());
-    assert_eq!(n_outputs % PANEL, 0);
-    assert!(n_inputs * n_outputs <= sums.len());
-    let last_cell = all.width.saturating_sub(1);
-    for &(input, gradient) in all.rows {
-        assert!(input + last_cell * all.input_stride + n_inputs <= all.input.len());
-        assert!(gradient + last_cell * n_outputs + n_outputs <= all.gradient.len());
-    }
+    assert_eq!(all.n_outputs % PANEL, 0);
+    assert!(all.n_inputs * all.n_outputs <= sums.len());
     let max_panels = match instructions {
         InstructionSet::Avx512 | InstructionSet::AmxBf16 => 4,
         InstructionSet::Avx2 | InstructionSet::Portable => 1,
     };
-    let block_rows = (BLOCK_CELLS / all.width.max(1)).max(1);
-    for (first_row, n_rows) in even_parts(all.rows.len(), block_rows) {
+    for (first_row, n_rows) in even_parts(all.n_rows, BLOCK_ROWS) {
+        // Slicing checks that all rows are there.
         let block = Block {
-            rows: &all.rows[first_row..first_row + n_rows],
+            n_rows,
+            input: &all.input[first_row * all.n_inputs..][..n_rows * all.n_inputs],
+            gradient: &all.gradient[first_row * all.n_outputs..][..n_rows * all.n_outputs],
             ..*all
         };
-        for (first_panel, n_panels) in even_parts(n_outputs / PANEL, max_panels) {
+        for (first_panel, n_panels) in even_parts(all.n_outputs / PANEL, max_panels) {
             let max_inputs = match instructions {
                 InstructionSet::Portable => 2,
                 InstructionSet::Avx2 => 6,
@@ -72,7 +62,7 @@ pub(super) fn add_outer_products(
                     }
                 }
             };
-            for (first_input, n_inputs) in even_parts(n_inputs, max_inputs) {
+            for (first_input, n_inputs) in even_parts(all.n_inputs, max_inputs) {
                 let part = Part {
                     first_input,
                     n_inputs,

@@ -13,21 +13,18 @@ pub(super) fn add(block: &Block<'_>, part: Part, sums: &mut [f32]) {
 
 fn tile<const INPUTS: usize>(block: &Block<'_>, part: Part, sums: &mut [f32]) {
     let mut totals = [[0.0; PANEL]; INPUTS];
-    for &(input, gradient) in block.rows {
-        for cell in 0..block.width {
-            let input = input + cell * block.input_stride + part.first_input;
-            let gradient = gradient + cell * block.gradient_stride + part.first_output;
-            let inputs = &block.input[input..][..INPUTS];
-            let gradients = &block.gradient[gradient..][..PANEL];
-            for (totals, input) in totals.iter_mut().zip(inputs) {
-                for (total, gradient) in totals.iter_mut().zip(gradients) {
-                    *total += input * gradient;
-                }
+    let rows = block.input.chunks_exact(block.n_inputs);
+    for (input, gradient) in rows.zip(block.gradient.chunks_exact(block.n_outputs)) {
+        let inputs = &input[part.first_input..][..INPUTS];
+        let gradients = &gradient[part.first_output..][..PANEL];
+        for (totals, input) in totals.iter_mut().zip(inputs) {
+            for (total, gradient) in totals.iter_mut().zip(gradients) {
+                *total += input * gradient;
             }
         }
     }
     for (input, totals) in totals.iter().enumerate() {
-        let start = (part.first_input + input) * block.gradient_stride + part.first_output;
+        let start = (part.first_input + input) * block.n_outputs + part.first_output;
         for (sum, total) in sums[start..][..PANEL].iter_mut().zip(totals) {
             *sum += total;
         }

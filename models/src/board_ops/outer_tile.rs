@@ -2,7 +2,7 @@
 //! set.
 
 /// Defines `tile::<ROWS, VECTORS>`, which adds up the products of `ROWS` inputs with `VECTORS`
-/// vectors of output gradients over all cells of a block, with one accumulator in a register for
+/// vectors of output gradients over all rows of a block, with one accumulator in a register for
 /// each.
 macro_rules! outer_tile {
     (
@@ -26,33 +26,31 @@ macro_rules! outer_tile {
             // SAFETY: as the caller promises.
             unsafe {
                 let mut totals = [[$splat(0.0); VECTORS]; ROWS];
-                for &(input, gradient) in block.rows {
-                    let mut input = block.input.as_ptr().add(input + part.first_input);
-                    let mut gradient = block.gradient.as_ptr().add(gradient + part.first_output);
-                    for _ in 0..block.width {
-                        let mut lanes = [$splat(0.0); VECTORS];
-                        for vector in 0..VECTORS {
-                            lanes[vector] = $load(gradient.add(vector * $width));
-                        }
-                        for row in 0..ROWS {
-                            let input = $splat(*input.add(row));
-                            for vector in 0..VECTORS {
-                                totals[row][vector] =
-                                    $multiply_add(input, lanes[vector], totals[row][vector]);
-                            }
-                        }
-                        input = input.add(block.input_stride);
-                        gradient = gradient.add(block.gradient_stride);
+                let mut input = block.input.as_ptr().add(part.first_input);
+                let mut gradient = block.gradient.as_ptr().add(part.first_output);
+                for _ in 0..block.n_rows {
+                    let mut lanes = [$splat(0.0); VECTORS];
+                    for vector in 0..VECTORS {
+                        lanes[vector] = $load(gradient.add(vector * $width));
                     }
+                    for row in 0..ROWS {
+                        let input = $splat(*input.add(row));
+                        for vector in 0..VECTORS {
+                            totals[row][vector] =
+                                $multiply_add(input, lanes[vector], totals[row][vector]);
+                        }
+                    }
+                    input = input.wrapping_add(block.n_inputs);
+                    gradient = gradient.wrapping_add(block.n_outputs);
                 }
-                let start = part.first_input * block.gradient_stride + part.first_output;
+                let start = part.first_input * block.n_outputs + part.first_output;
                 let mut sums = sums.as_mut_ptr().add(start);
                 for row in 0..ROWS {
                     for vector in 0..VECTORS {
                         let sum = sums.add(vector * $width);
                         $store(sum, $add($load(sum), totals[row][vector]));
                     }
-                    sums = sums.add(block.gradient_stride);
+                    sums = sums.add(block.n_outputs);
                 }
             }
         }

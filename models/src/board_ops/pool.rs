@@ -5,6 +5,9 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// Values on a line of the cache.
+const LINE: usize = 16;
+
 /// Buffers by length, for whoever needs them next. Copies share them.
 #[derive(Clone, Default)]
 pub(crate) struct Pool(Arc<Mutex<HashMap<usize, Shelf>>>);
@@ -17,6 +20,11 @@ struct Shelf {
 }
 
 impl Pool {
+    /// A buffer of a length, with any values, from which to take [aligned](Buffer::aligned) ones.
+    pub fn take_to_align(&self, length: usize) -> Buffer {
+        self.take(length + LINE)
+    }
+
     /// A buffer of a length, with any values.
     pub fn take(&self, length: usize) -> Buffer {
         let mut shelves = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -54,6 +62,15 @@ pub(crate) struct Buffer {
 }
 
 impl Buffer {
+    /// So many of the values, from the start of a line of the cache.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    pub fn aligned(&mut self, length: usize) -> &mut [f32] {
+        let start = self.values.as_ptr().align_offset(size_of::<[f32; LINE]>());
+        &mut self.values[start..][..length]
+    }
+
     /// The values, for good.
     pub fn into_values(mut self) -> Vec<f32> {
         std::mem::take(&mut self.values)

@@ -33,6 +33,7 @@ fn sizes() -> Vec<Sizes> {
         [1, 3, 4, 3, 5, 3],
         [7, 9, 9, 8, 64, 3],
         [40, 4, 3, 12, 33, 3],
+        [7, 9, 9, 20, 16, 3],
         [2, 17, 18, 20, 48, 3],
         [3, 5, 7, 130, 17, 3],
         [4, 2, 3, 16, 130, 3],
@@ -128,7 +129,7 @@ impl Leaves {
 fn as_boards(planes: Tensor<4>, border: usize, n_stored: usize) -> Tensor<4> {
     let n_missing = n_stored - planes.dims()[1];
     planes
-        .pad((border, border, border, border), PadMode::Constant(0.0))
+        .pad((border, 0, border, 0), PadMode::Constant(0.0))
         .permute([0, 2, 3, 1])
         .pad((0, n_missing, 0, 0), PadMode::Constant(0.0))
 }
@@ -157,14 +158,14 @@ fn layers_and_their_gradients_are_those_of_burn() {
             let added = is_added.then(|| as_boards(ours.added.clone(), border, n_stored));
             let result = normed_convolution(&pool, layer, (boards, 1), added, border);
             let [_, stored_height, stored_width, _] = result.boards.dims();
-            assert_eq!(stored_height, sizes.height + 2 * border);
+            assert_eq!(stored_height, sizes.height + border);
             let whole: f32 = result.boards.clone().sum().into_scalar();
             let inner = result
                 .boards
                 .slice([
                     0..sizes.n,
-                    border..stored_height - border,
-                    border..stored_width - border,
+                    border..stored_height,
+                    border..stored_width,
                     0..sizes.n_outputs,
                 ])
                 .permute([0, 3, 1, 2]);
@@ -393,10 +394,10 @@ fn statistics_are_exact_far_from_0() {
         *value = 1000.0 + *value / 16.0;
     }
     let from = numbers.from;
-    let values: Vec<f64> = from
-        .cells()
-        .map(|cell| f64::from(numbers.input[cell]))
-        .collect();
+    let values = from
+        .rows()
+        .flat_map(|row| &numbers.input[row..][..from.width]);
+    let values: Vec<f64> = values.map(|&value| f64::from(value)).collect();
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
     let variance = values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / n;

@@ -33,4 +33,4 @@ mod vector_tile;
 pub use evaluator::LeafEvaluator;
 pub use instructions::{InstructionSet, Precision, UnknownPrecision};
 pub use network::{LeafNetwork, Logits};
-pub(crate) use product::{PANEL, Product, Rows, even_parts};
+pub(crate) use product::{Lane, PANEL, Product, Rows, even_parts};
