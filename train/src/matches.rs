@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use tablero_env::random::{mix, stream};
-use tablero_env::{ActionId, BoardGame, Outcome, Player};
+use tablero_env::{ActionId, BoardGame, Game, Outcome, Player};
 use tablero_minimax::{Baseline, Solvable};
 
 /// How often a new opening is drawn before a repeated one is taken: on small boards there are
@@ -33,18 +33,32 @@ pub struct MatchOptions {
     pub threads: usize,
 }
 
+impl MatchOptions {
+    /// A match with the openings and the limit of plies that a game has by default.
+    #[must_use]
+    pub fn new<G: Game>(game: &G, games: u64, seed: u64, threads: usize) -> MatchOptions {
+        let max_plies = game.max_plies();
+        MatchOptions {
+            games,
+            seed,
+            opening_plies: default_opening_plies(max_plies),
+            max_plies: default_max_plies(max_plies),
+            sprt: None,
+            threads,
+        }
+    }
+}
+
 /// The length of the random openings where the user gives none: a sixth of the longest game, but at
 /// most ten plies, since no game of Paper Soccer comes near the longest; or six plies where there is
 /// no longest.
-#[must_use]
-pub fn default_opening_plies(max_plies: Option<usize>) -> usize {
+fn default_opening_plies(max_plies: Option<usize>) -> usize {
     max_plies.map_or(6, |max_plies| (max_plies / 6).min(10))
 }
 
 /// Where a game is left unfinished if the user gives no limit: nowhere, but in games without a
 /// bound on their length.
-#[must_use]
-pub fn default_max_plies(max_plies: Option<usize>) -> Option<usize> {
+fn default_max_plies(max_plies: Option<usize>) -> Option<usize> {
     max_plies.map_or(Some(400), |_| None)
 }
 

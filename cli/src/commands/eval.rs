@@ -9,8 +9,7 @@ use std::path::Path;
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_minimax::{Baseline, Solvable};
 use tablero_train::matches::{
-    MatchOptions, MatchReport, PlayedDecision, PlayedMatch, SprtReport, default_max_plies,
-    default_opening_plies, play_match,
+    MatchOptions, MatchReport, PlayedDecision, PlayedMatch, SprtReport, play_match,
 };
 use tablero_train::oracle::{DecisionTally, OracleReport, judge};
 use tablero_train::players::load_policy;
@@ -109,20 +108,16 @@ impl MatchArguments {
 
     /// What the arguments say for this game.
     pub fn options<G: BoardGame>(&self, game: &G) -> MatchOptions {
+        let threads = self.threads.map(usize::from);
+        let threads = threads.unwrap_or_else(|| Workers::all_cores().threads);
+        let default = MatchOptions::new(game, self.games, self.seed, threads);
         MatchOptions {
-            games: self.games,
-            seed: self.seed,
-            opening_plies: self
-                .opening_plies
-                .unwrap_or_else(|| default_opening_plies(game.max_plies())),
+            opening_plies: self.opening_plies.unwrap_or(default.opening_plies),
             max_plies: self
                 .max_plies
                 .map(|plies| plies as usize)
-                .or_else(|| default_max_plies(game.max_plies())),
-            sprt: None,
-            threads: self
-                .threads
-                .map_or_else(|| Workers::all_cores().threads, usize::from),
+                .or(default.max_plies),
+            ..default
         }
     }
 }

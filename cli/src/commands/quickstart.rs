@@ -11,7 +11,7 @@ use std::time::Instant;
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_minimax::{Baseline, Solvable};
 use tablero_models::Precision;
-use tablero_train::matches::{MatchOptions, PlayedMatch, default_max_plies, default_opening_plies};
+use tablero_train::matches::{MatchOptions, PlayedMatch};
 use tablero_train::statistics::Strength;
 use tablero_train::{PlayerSpec, Run, RunConfig};
 
@@ -82,14 +82,7 @@ fn quickstart<G: BoardGame + Baseline + Solvable>(
         sims: SIMULATIONS,
         precision: Precision::F32,
     };
-    let options = MatchOptions {
-        games: arguments.games,
-        seed: MATCH_SEED,
-        opening_plies: default_opening_plies(game.max_plies()),
-        max_plies: default_max_plies(game.max_plies()),
-        sprt: None,
-        threads: workers.threads,
-    };
+    let options = MatchOptions::new(game, arguments.games, MATCH_SEED, workers.threads);
     let mut solver = game.solver()?;
     let mut decisions = Vec::new();
     let mut reports = Vec::new();

@@ -2,9 +2,7 @@
 
 use super::{Run, RunError};
 use crate::learner::Learner;
-use crate::matches::{
-    MatchOptions, PlayedMatch, default_max_plies, default_opening_plies, play_match,
-};
+use crate::matches::{MatchOptions, PlayedMatch, play_match};
 use crate::oracle::judge;
 use crate::players::{LoadedPlayer, PlayerSpec};
 use crate::self_play::Workers;
@@ -32,14 +30,7 @@ impl Run {
         if !checkpoint.is_multiple_of(config.every) && !is_last {
             return Ok(());
         }
-        let options = MatchOptions {
-            games: config.games,
-            seed: SEED,
-            opening_plies: default_opening_plies(game.max_plies()),
-            max_plies: default_max_plies(game.max_plies()),
-            sprt: None,
-            threads: workers.threads,
-        };
+        let options = MatchOptions::new(game, config.games, SEED, workers.threads);
         let spec = PlayerSpec::Policy {
             directory: self.folder.clone(),
             sims: config.simulations,

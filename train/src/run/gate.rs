@@ -2,9 +2,7 @@
 
 use super::{GateReport, Run, RunError, checkpoint_path};
 use crate::learner::Learner;
-use crate::matches::{
-    MatchOptions, PlayedMatch, default_max_plies, default_opening_plies, play_match,
-};
+use crate::matches::{MatchOptions, PlayedMatch, play_match};
 use crate::players::{LoadedPlayer, PlayerSpec};
 use crate::self_play::Workers;
 use std::sync::Arc;
@@ -49,14 +47,12 @@ impl Run {
             };
             LoadedPlayer::of_network(spec, network)
         };
-        let options = MatchOptions {
-            games: gate.games,
-            seed: mix(self.config.seed ^ mix(u64::from(checkpoint))),
-            opening_plies: default_opening_plies(game.max_plies()),
-            max_plies: default_max_plies(game.max_plies()),
-            sprt: None,
-            threads: workers.threads,
-        };
+        let options = MatchOptions::new(
+            game,
+            gate.games,
+            mix(self.config.seed ^ mix(u64::from(checkpoint))),
+            workers.threads,
+        );
         let new = player(Arc::new(learner.playing_network()?));
         let PlayedMatch { report, .. } =
             play_match(game, &new, &player(Arc::clone(playing)), &options, &|| {})?;
