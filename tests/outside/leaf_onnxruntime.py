@@ -10,20 +10,19 @@ Exit code 1 if a ratio is below its bar, or the answers differ.
 Needs onnxruntime; see README.md.
 
 Example:
-    cargo build --release -p tablero-models --example leaf_speed
-    venv/bin/python tests/outside/leaf_onnxruntime.py --ours target/release/examples/leaf_speed
+    cargo build --release -p tablero-models --example speed
+    venv/bin/python tests/outside/leaf_onnxruntime.py --ours target/release/examples/speed
 """
 
-import argparse
 import pathlib
 import statistics
-import subprocess
 import tempfile
 import time
 
 import numpy as np
 import onnx
 import onnxruntime
+from network_speed import NETWORKS, Ours, parse_options
 from onnx import TensorProto, helper, numpy_helper
 from safetensors.numpy import load_file
 
@@ -32,28 +31,10 @@ BATCHES = [1, 8, 32, 128]
 # bf16 is to be so many times as fast as f32, where the processor has tiles.
 BF16_BAR = 3.0
 
-# Name, observation, blocks, bar of the ratio.
-NETWORKS = [
-    ("mlp-200-128-128-60", [200, 1, 1], None, 1.0),
-    ("residual-4x64-9x9", [8, 9, 9], 4, 0.9),
-    ("residual-6x64-16x16", [20, 16, 16], 6, 0.9),
-]
 
-
-class Ours:
-    """Our program, which answers line by line."""
-
-    def __init__(self, command):
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
-        )
-
-    def ask(self, *words):
-        self.process.stdin.write(" ".join(map(str, words)) + "\n")
-        answer = self.process.stdout.readline()
-        if not answer:
-            raise SystemExit("our program ended")
-        return answer.strip()
+def bar_of(blocks):
+    """The least ratio to onnxruntime."""
+    return 1.0 if blocks is None else 0.9
 
 
 class Graph:
@@ -162,13 +143,8 @@ def rate(theirs, observation, batch, seconds):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--ours", required=True, help="the example leaf_speed of tablero-models")
-    parser.add_argument("--turns", type=int, default=5, help="times that each is timed (default 5)")
-    parser.add_argument("--seconds", type=float, default=0.5, help="length of a turn (default 0.5)")
-    parser.add_argument("--networks", default="", help="only networks whose name holds this")
-    options = parser.parse_args()
-    ours = Ours(options.ours)
+    options = parse_options(__doc__, 0.5)
+    ours = Ours(options.ours, "leaf")
     peak = float(ours.ask("peak", 1))
     print(f"onnxruntime {onnxruntime.__version__}; f32 peak of a thread {peak / 1e9:.0f} GFLOP/s")
     has_tiles = "amx_bf16" in pathlib.Path("/proc/cpuinfo").read_text()
@@ -177,7 +153,7 @@ def main():
     with tempfile.TemporaryDirectory() as directory:
         directory = pathlib.Path(directory)
         ours.ask("write", directory)
-        for name, observation, blocks, bar in NETWORKS:
+        for name, observation, blocks in NETWORKS:
             if options.networks not in name:
                 continue
             model, flops = build(load_file(directory / f"{name}.safetensors"), observation, blocks)
@@ -191,7 +167,7 @@ def main():
                     for _ in range(options.turns)
                 ]
                 us, them, rounded = (statistics.median(side) for side in zip(*rates))
-                is_good &= us >= bar * them
+                is_good &= us >= bar_of(blocks) * them
                 line = f"{name:22} {batch:5} {us:9.0f} {them:9.0f} {us / them:6.2f} {us * flops / peak:7.1%}"
                 if blocks is not None and has_tiles:
                     is_good &= rounded >= BF16_BAR * us

@@ -9,49 +9,25 @@ Exit code 1 if a ratio is below its bar, or the losses differ.
 Needs PyTorch; see README.md.
 
 Example:
-    cargo build --release -p tablero-models --example training_speed
-    venv/bin/python tests/outside/training_step_pytorch.py --ours target/release/examples/training_speed
+    cargo build --release -p tablero-models --example speed
+    venv/bin/python tests/outside/training_step_pytorch.py --ours target/release/examples/speed
 """
 
-import argparse
 import copy
 import pathlib
 import statistics
-import subprocess
 import tempfile
 import time
 
 import numpy as np
 import torch
+from network_speed import NETWORKS, Ours, parse_options
 from safetensors.torch import load_file
 from torch import nn
 from torch.nn import functional
 
 BATCH = 256
 N_COMPARED = 6
-
-# Name, observation, blocks, bar of the ratio.
-NETWORKS = [
-    ("mlp-200-128-128-60", [200, 1, 1], None, 1.0),
-    ("residual-4x64-9x9", [8, 9, 9], 4, 1.0),
-    ("residual-6x64-16x16", [20, 16, 16], 6, 1.0),
-]
-
-
-class Ours:
-    """Our program, which answers line by line."""
-
-    def __init__(self, command):
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
-        )
-
-    def ask(self, *words):
-        self.process.stdin.write(" ".join(map(str, words)) + "\n")
-        answer = self.process.stdout.readline()
-        if not answer:
-            raise SystemExit("our program ended")
-        return answer.strip()
 
 
 def dense(weights, name):
@@ -165,21 +141,16 @@ class Theirs:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--ours", required=True, help="the example training_speed of tablero-models")
-    parser.add_argument("--turns", type=int, default=5, help="times that each is timed (default 5)")
-    parser.add_argument("--seconds", type=float, default=3, help="length of a turn (default 3)")
-    parser.add_argument("--networks", default="", help="only networks whose name holds this")
-    options = parser.parse_args()
+    options = parse_options(__doc__, 3)
     torch.set_num_threads(1)
-    ours = Ours(options.ours)
+    ours = Ours(options.ours, "training")
     print(f"PyTorch {torch.__version__}, one thread; steps a second of {BATCH} positions")
     print(f"{'network':22} {'ours':>8} {'theirs':>8} {'(planes':>8} {'cells)':>8} {'ratio':>6} {'difference':>10}")
     is_good = True
     with tempfile.TemporaryDirectory() as directory:
         directory = pathlib.Path(directory)
         ours.ask("write", directory)
-        for name, observation, blocks, bar in NETWORKS:
+        for name, observation, blocks in NETWORKS:
             if options.networks not in name:
                 continue
             # PyTorch's two forms of tensors; the faster one counts.
@@ -195,7 +166,7 @@ def main():
             ]
             us, *them = (statistics.median(side) for side in zip(*rates))
             best = max(them)
-            is_good &= us >= bar * best
+            is_good &= us >= best
             forms = [f"{rate:8.2f}" for rate in them] + [""] * (2 - len(them))
             print(f"{name:22} {us:8.2f} {best:8.2f} {forms[0]:>8} {forms[1]:>8} {us / best:6.2f} {difference:10.1e}")
     raise SystemExit(0 if is_good else 1)

@@ -1,0 +1,179 @@
+//! Leaf evaluation: positions a second.
+
+use crate::networks::{
+    N_CHECKED, find, networks, observations, thread_time, weights, write_values,
+};
+use std::error::Error;
+use std::hint::black_box;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tablero_models::{InstructionSet, LeafEvaluator, LeafNetwork, Precision};
+
+/// Writes the weights of all networks, observations and logits.
+pub fn write(directory: &Path) -> Result<String, Box<dyn Error>> {
+    for (name, config, shape) in networks() {
+        let weights = weights(&config, &shape)?;
+        let observations = observations(&shape, N_CHECKED);
+        let mut all = Vec::new();
+        let mut evaluator =
+            LeafEvaluator::new(Arc::new(LeafNetwork::new(&config, &shape, &weights)?));
+        evaluator.logits(&observations, |_, logits| {
+            all.extend((0..shape.n_slots()).map(|slot| logits.policy(slot)));
+            all.extend(logits.wdl());
+        });
+        let file = directory.join(format!("{name}.safetensors"));
+        std::fs::write(file, weights.to_safetensors())?;
+        write_values(directory, name, "observations", &observations)?;
+        write_values(directory, name, "logits", &all)?;
+    }
+    let names: Vec<_> = networks().iter().map(|(name, ..)| *name).collect();
+    Ok(names.join(" "))
+}
+
+/// Calls `work` for about so many seconds; the calls, and the processor time of them.
+fn repeat(seconds: f64, mut work: impl FnMut()) -> (u64, Duration) {
+    work();
+    let start = Instant::now();
+    let before = thread_time(start);
+    let mut n_calls = 0;
+    while start.elapsed().as_secs_f64() < seconds {
+        work();
+        n_calls += 1;
+    }
+    (n_calls, thread_time(start) - before)
+}
+
+/// The network of a name, packed.
+fn pack(name: &str, precision: Precision) -> Result<Arc<LeafNetwork>, Box<dyn Error>> {
+    let (config, shape) = find(name)?;
+    let weights = weights(&config, &shape)?;
+    let network = LeafNetwork::with_precision(&config, &shape, &weights, precision)?;
+    Ok(Arc::new(network))
+}
+
+/// Evaluates batches for about so many seconds.
+fn evaluate(network: &Arc<LeafNetwork>, batch: usize, seconds: f64) -> (u64, Duration) {
+    let observations = observations(network.shape(), batch);
+    let mut evaluator = LeafEvaluator::new(network.clone());
+    let mut sum = 0.0;
+    let result = repeat(seconds, || {
+        evaluator.logits(&observations, |_, logits| sum += logits.wdl()[0]);
+    });
+    black_box(sum);
+    result
+}
+
+/// Policy and result of some positions, as logits and as probabilities.
+fn judge(network: Arc<LeafNetwork>) -> [Vec<f64>; 2] {
+    let shape = *network.shape();
+    let observations = observations(&shape, N_CHECKED);
+    let mut judged = [Vec::new(), Vec::new()];
+    LeafEvaluator::new(network).logits(&observations, |_, logits| {
+        let policy = (0..shape.n_slots()).map(|slot| f64::from(logits.policy(slot)));
+        for part in [policy.collect(), logits.wdl().map(f64::from).to_vec()] {
+            let total: f64 = part.iter().map(|logit| logit.exp()).sum();
+            judged[1].extend(part.iter().map(|logit| logit.exp() / total));
+            judged[0].extend(part);
+        }
+    });
+    judged
+}
+
+/// The largest differences of bf16 to f32: of a logit, of a probability.
+pub fn error(name: &str) -> Result<String, Box<dyn Error>> {
+    let exact = judge(pack(name, Precision::F32)?);
+    let rounded = judge(pack(name, Precision::Bf16)?);
+    let differences = exact.iter().zip(&rounded).map(|(a, b)| {
+        let differences = a.iter().zip(b).map(|(a, b)| (a - b).abs());
+        format!("{:.1e}", differences.fold(0.0, f64::max))
+    });
+    Ok(differences.collect::<Vec<_>>().join(" "))
+}
+
+/// Sums that wait for nobody: enough for two units with a latency of four or five cycles, few
+/// enough for 16 registers.
+const N_SUMS: usize = 12;
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+fn multiply_add_avx512(n: usize) -> f32 {
+    use std::arch::x86_64::{_mm512_fmadd_ps, _mm512_reduce_add_ps, _mm512_set1_ps};
+    let factor = _mm512_set1_ps(black_box(0.999));
+    let mut sums = [_mm512_set1_ps(1.0); N_SUMS];
+    for _ in 0..n {
+        for sum in &mut sums {
+            *sum = _mm512_fmadd_ps(*sum, factor, factor);
+        }
+    }
+    sums.into_iter().map(|sum| _mm512_reduce_add_ps(sum)).sum()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn multiply_add_avx2(n: usize) -> f32 {
+    use std::arch::x86_64::{_mm256_cvtss_f32, _mm256_fmadd_ps, _mm256_set1_ps};
+    let factor = _mm256_set1_ps(black_box(0.999));
+    let mut sums = [_mm256_set1_ps(1.0); N_SUMS];
+    for _ in 0..n {
+        for sum in &mut sums {
+            *sum = _mm256_fmadd_ps(*sum, factor, factor);
+        }
+    }
+    sums.into_iter().map(|sum| _mm256_cvtss_f32(sum)).sum()
+}
+
+/// Floating-point operations a second.
+pub fn peak(seconds: f64) -> Result<f64, Box<dyn Error>> {
+    const N: usize = 1 << 16;
+    let (n_operations, (n_calls, time)) = match InstructionSet::best(Precision::F32) {
+        #[cfg(target_arch = "x86_64")]
+        InstructionSet::Avx512 => (
+            2 * 16 * N_SUMS * N,
+            // SAFETY: the machine has the instructions.
+            repeat(seconds, || {
+                black_box(unsafe { multiply_add_avx512(N) });
+            }),
+        ),
+        #[cfg(target_arch = "x86_64")]
+        InstructionSet::Avx2 => (
+            2 * 8 * N_SUMS * N,
+            // SAFETY: the machine has the instructions.
+            repeat(seconds, || {
+                black_box(unsafe { multiply_add_avx2(N) });
+            }),
+        ),
+        other => return Err(format!("no peak is known for {other} code").into()),
+    };
+    Ok((n_operations as u64 * n_calls) as f64 / time.as_secs_f64())
+}
+
+/// Positions a second of processor time.
+pub fn time(
+    name: &str,
+    precision: Precision,
+    batch: usize,
+    seconds: f64,
+) -> Result<f64, Box<dyn Error>> {
+    let network = pack(name, precision)?;
+    let (n_calls, time) = evaluate(&network, batch, seconds);
+    Ok((n_calls * batch as u64) as f64 / time.as_secs_f64())
+}
+
+/// Positions a second of the clock, by so many threads together.
+pub fn time_workers(
+    name: &str,
+    precision: Precision,
+    batch: usize,
+    seconds: f64,
+    n: usize,
+) -> Result<f64, Box<dyn Error>> {
+    let network = pack(name, precision)?;
+    let n_calls: u64 = std::thread::scope(|scope| {
+        let worker = |_| scope.spawn(|| evaluate(&network, batch, seconds).0);
+        let workers: Vec<_> = (0..n).map(worker).collect();
+        let joined = workers.into_iter().map(|worker| worker.join());
+        joined.map(|calls| calls.expect("no panic")).sum()
+    });
+    Ok((n_calls * batch as u64) as f64 / seconds)
+}

@@ -1,0 +1,62 @@
+//! How fast networks are, for scripts that set them beside other programs.
+//!
+//! Reads commands from the standard input, a line each, and answers each with a line. Leaf
+//! evaluation:
+//!
+//! - `leaf write DIR` puts the weights of all networks there, as `NAME.safetensors`, and the logits
+//!   of some observations as `NAME.observations` and `NAME.logits` (32-bit floats; policy, then win,
+//!   draw, loss);
+//! - `leaf time NAME PRECISION BATCH SECONDS` answers with positions a second of processor time;
+//! - `leaf workers NAME PRECISION BATCH SECONDS N` with positions a second of the clock by N threads
+//!   together;
+//! - `leaf error NAME` with the largest difference of a logit in bf16 to that in f32, and the same
+//!   of the probabilities of policy and result;
+//! - `leaf peak SECONDS` with the floating-point operations (32 bits, a multiply-add is two) that
+//!   one thread does a second of processor time in registers alone.
+//!
+//! Training:
+//!
+//! - `training write DIR` puts the weights of all networks there, and a batch to train on:
+//!   `NAME.observations`, `NAME.policy` and `NAME.wdl`;
+//! - `training losses NAME N` answers with the losses of N steps on that batch, each before its step;
+//! - `training time NAME SECONDS` with steps a second of processor time.
+
+mod leaf;
+mod networks;
+mod training;
+
+use std::error::Error;
+use std::io::BufRead;
+use std::path::Path;
+
+fn answer(line: &str) -> Result<String, Box<dyn Error>> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    match words[..] {
+        ["leaf", "write", directory] => leaf::write(Path::new(directory)),
+        ["leaf", "peak", seconds] => Ok(format!("{:.4e}", leaf::peak(seconds.parse()?)?)),
+        ["leaf", "error", name] => leaf::error(name),
+        ["leaf", "time", name, precision, batch, seconds] => {
+            let (precision, batch) = (precision.parse()?, batch.parse()?);
+            let rate = leaf::time(name, precision, batch, seconds.parse()?)?;
+            Ok(format!("{rate:.1}"))
+        }
+        ["leaf", "workers", name, precision, batch, seconds, n] => {
+            let (precision, batch, n) = (precision.parse()?, batch.parse()?, n.parse()?);
+            let rate = leaf::time_workers(name, precision, batch, seconds.parse()?, n)?;
+            Ok(format!("{rate:.1}"))
+        }
+        ["training", "write", directory] => training::write(Path::new(directory)),
+        ["training", "losses", name, n] => training::losses(name, n.parse()?),
+        ["training", "time", name, seconds] => {
+            Ok(format!("{:.4}", training::time(name, seconds.parse()?)?))
+        }
+        _ => Err(format!("expected a command of leaf or training, got {line:?}").into()),
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    for line in std::io::stdin().lock().lines() {
+        println!("{}", answer(&line?)?);
+    }
+    Ok(())
+}
