@@ -52,7 +52,8 @@ pub struct Report {
     /// the ways to a position: see [`Heuristic::POSITIONS_RECUR`].
     pub proven: Option<i8>,
     /// The depth of the deepest completed iteration, counted as in [`Limits::depth`]; 0 if the
-    /// limits ended the first one.
+    /// limits ended the first one. Without a limit in depth, late actions were looked at less deep
+    /// where the game has a [`Heuristic::LATE_REDUCTION`].
     pub depth: u32,
     /// The positions visited in all iterations, by all threads.
     pub nodes: u64,
