@@ -12,9 +12,10 @@
 //!
 //! The numbers follow from 29,858 positions at the beginning of a turn in 800 games on 8x10, from 10
 //! random plies, of an alpha-beta player against itself that counted the turns to both goals, at
-//! 2,000 nodes a move, by logistic regression of who won: the best polynomial of degree two for what a row is worth is near a cube. Whether the next
-//! turn from the stop would score, and how many fresh points there are from which one would, did not
-//! help to tell the winner once these were known.
+//! 2,000 nodes a move, by logistic regression of who won: the best polynomial of degree two for
+//! what a row is worth is near a cube. Whether the next turn from the stop would score, and how many
+//! fresh points there are from which one would, did not help to tell the winner once these were
+//! known.
 //!
 //! Two things are known for sure: a player who can reach his goal within his turn scores, which the
 //! search takes for a win, and one who reaches neither it nor a fresh point has to lose, which is
