@@ -32,6 +32,10 @@ pub const PRESETS: &[Preset] = &[
         name: "dots-and-boxes-5x5",
         toml: include_str!("../../presets/dots-and-boxes-5x5.toml"),
     },
+    Preset {
+        name: "queens-8",
+        toml: include_str!("../../presets/queens-8.toml"),
+    },
 ];
 
 pub(super) fn preset_names() -> Vec<&'static str> {
