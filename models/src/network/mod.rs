@@ -1,15 +1,20 @@
 //! The networks as burn modules, for training.
 
+mod build;
+mod collect;
+
 use crate::board_ops::{self, NormedConvolutionOutput, Pool, normed_convolution};
-use crate::parameters::{NORM_EPSILON, Parameter, Updated, parameters};
-use crate::{ConfigError, NetworkConfig, NetworkShape, WeightTensor, Weights, WeightsError};
-use burn::module::{Module, ModuleVisitor, Param, RunningState};
-use burn::nn::conv::{Conv2d, Conv2dConfig};
-use burn::nn::{BatchNorm, BatchNormConfig, Linear, PaddingConfig2d};
+use crate::parameters::{Parameter, Updated, parameters};
+use crate::{ConfigError, NetworkConfig, NetworkShape, Weights, WeightsError};
+use build::build;
+use burn::module::Module;
+use burn::nn::conv::Conv2d;
+use burn::nn::{BatchNorm, Linear};
 use burn::tensor::activation::relu;
 use burn::tensor::module::conv2d;
 use burn::tensor::ops::{ConvOptions, PadMode};
 use burn::tensor::{Device, Gradients, Tensor, TensorData};
+use collect::{GradientsCollector, WeightsCollector};
 
 /// What a network says about a batch of B positions, each for its player to move.
 #[derive(Clone, Debug)]
@@ -145,11 +150,7 @@ impl Network {
     /// The gradient of every weight that took part in the loss, by name.
     #[must_use]
     pub fn gradients(&self, gradients: Gradients) -> Weights {
-        let mut collector = GradientsCollector {
-            path: Path::default(),
-            gradients,
-            collected: Weights::default(),
-        };
+        let mut collector = GradientsCollector::new(gradients);
         match &self.body {
             Body::Mlp(body) => body.visit(&mut collector),
             Body::Residual(body) => body.visit(&mut collector),
@@ -340,166 +341,4 @@ impl NormedConvolution {
 
 fn points_lead(head: Option<&Linear>, features: Tensor<2>) -> Option<Tensor<1>> {
     head.map(|head| head.forward(features).squeeze_dim(1))
-}
-
-/// Builds from weights that are known to fit.
-fn build(
-    config: &NetworkConfig,
-    shape: &NetworkShape,
-    weights: &Weights,
-    device: &Device,
-) -> Network {
-    let from = Builder { weights, device };
-    let points = shape.points.then(|| from.dense("points"));
-    let body = match config {
-        NetworkConfig::Mlp { hidden } => Body::Mlp(Mlp {
-            hidden: (0..hidden.len())
-                .map(|index| from.dense(&format!("hidden.{index}")))
-                .collect(),
-            policy: from.dense("policy"),
-            wdl: from.dense("wdl"),
-            points,
-        }),
-        NetworkConfig::Residual {
-            blocks, hexagonal, ..
-        } => Body::Residual(Residual {
-            stem: from.normed_convolution("stem", *hexagonal),
-            blocks: (0..*blocks)
-                .map(|block| Block {
-                    first: from.normed_convolution(&format!("blocks.{block}.first"), *hexagonal),
-                    second: from.normed_convolution(&format!("blocks.{block}.second"), *hexagonal),
-                })
-                .collect(),
-            policy_hidden: from.normed_convolution("policy_hidden", false),
-            policy: from.convolution("policy", true),
-            value_cells: from.normed_convolution("value_cells", false),
-            value_hidden: from.dense("value_hidden"),
-            wdl: from.dense("wdl"),
-            points,
-            pool: Pool::default(),
-        }),
-    };
-    Network {
-        body,
-        config: config.clone(),
-        shape: *shape,
-    }
-}
-
-struct Builder<'a> {
-    weights: &'a Weights,
-    device: &'a Device,
-}
-
-impl Builder<'_> {
-    fn data(&self, name: &str) -> TensorData {
-        let tensor = self.weights.get(name).expect("the weights were checked");
-        TensorData::new(tensor.values.clone(), tensor.shape.clone())
-    }
-
-    fn parameter<const D: usize>(&self, name: &str) -> Param<Tensor<D>> {
-        Param::from_data(self.data(name), self.device)
-    }
-
-    fn statistic(&self, name: &str) -> RunningState<Tensor<1>> {
-        RunningState::new(Tensor::from_data(self.data(name), self.device))
-    }
-
-    fn dense(&self, name: &str) -> Linear {
-        Linear {
-            weight: self.parameter(&format!("{name}.weight")),
-            bias: Some(self.parameter(&format!("{name}.bias"))),
-        }
-    }
-
-    fn convolution(&self, name: &str, bias: bool) -> Conv2d {
-        let weight: Param<Tensor<4>> = self.parameter(&format!("{name}.weight"));
-        let [n_outputs, n_inputs, height, width] = weight.dims();
-        let padding = PaddingConfig2d::Explicit(height / 2, width / 2, height / 2, width / 2);
-        let mut convolution = Conv2dConfig::new([n_inputs, n_outputs], [height, width])
-            .with_padding(padding)
-            .with_bias(false)
-            .init(self.device);
-        convolution.weight = weight;
-        convolution.bias = bias.then(|| self.parameter(&format!("{name}.bias")));
-        convolution
-    }
-
-    fn normed_convolution(&self, name: &str, hexagonal: bool) -> NormedConvolution {
-        let gamma: Param<Tensor<1>> = self.parameter(&format!("{name}.norm.gamma"));
-        let [n_features] = gamma.dims();
-        let mut norm = BatchNormConfig::new(n_features)
-            .with_epsilon(NORM_EPSILON)
-            .init(self.device);
-        norm.gamma = gamma;
-        norm.beta = self.parameter(&format!("{name}.norm.beta"));
-        norm.running_mean = self.statistic(&format!("{name}.norm.running_mean"));
-        norm.running_var = self.statistic(&format!("{name}.norm.running_var"));
-        NormedConvolution {
-            convolution: self.convolution(&format!("{name}.convolution"), false),
-            norm,
-            hexagonal,
-        }
-    }
-}
-
-/// The names of the modules around the one visited.
-#[derive(Default)]
-struct Path(Vec<String>);
-
-impl Path {
-    fn name(&self) -> String {
-        self.0.join(".")
-    }
-}
-
-fn tensor_of(data: TensorData) -> WeightTensor {
-    WeightTensor {
-        shape: data.shape().to_vec(),
-        values: data.try_into_vec().expect("weights are 32-bit floats"),
-    }
-}
-
-#[derive(Default)]
-struct WeightsCollector {
-    path: Path,
-    weights: Weights,
-}
-
-impl ModuleVisitor for WeightsCollector {
-    fn enter_module(&mut self, name: &str, _container_type: &str) {
-        self.path.0.push(name.to_owned());
-    }
-
-    fn exit_module(&mut self, _name: &str, _container_type: &str) {
-        self.path.0.pop();
-    }
-
-    fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<D>>) {
-        let tensor = tensor_of(param.val().into_data());
-        self.weights.insert(self.path.name(), tensor);
-    }
-}
-
-struct GradientsCollector {
-    path: Path,
-    gradients: Gradients,
-    collected: Weights,
-}
-
-impl ModuleVisitor for GradientsCollector {
-    fn enter_module(&mut self, name: &str, _container_type: &str) {
-        self.path.0.push(name.to_owned());
-    }
-
-    fn exit_module(&mut self, _name: &str, _container_type: &str) {
-        self.path.0.pop();
-    }
-
-    fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<D>>) {
-        if let Some(gradient) = param.val().grad_remove(&mut self.gradients) {
-            let tensor = tensor_of(gradient.into_data());
-            self.collected.insert(self.path.name(), tensor);
-        }
-    }
 }
