@@ -475,3 +475,24 @@ fn every_command_has_help_with_an_example() {
         assert!(help.contains("Example"), "{help}");
     }
 }
+
+#[test]
+fn the_zoo_s_policies_play_wherever_there_is_one_for_the_game() {
+    let zoo = tablero("zoo --json").json();
+    let games: Vec<&str> = zoo
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|e| e["game"].as_str().unwrap())
+        .collect();
+    assert!(games.contains(&"queens:8"), "{zoo}");
+    let board = tablero("play queens:8 --a random --seed 3").ok();
+    assert!(board.contains("Player 1: zoo:sims=200"), "{board}");
+    let other = tablero("play queens:4 --a random --seed 3").ok();
+    assert!(
+        other.contains("Player 1: minimax:level=intermediate"),
+        "{other}"
+    );
+    tablero("eval --game queens:4 --a zoo --b random --games 2")
+        .refused(&["no policy for queens:4", "queens:8"]);
+}

@@ -123,8 +123,9 @@ fn a_teacher_s_games_are_learnt_from_but_for_its_random_moves() {
     let teach = |threads| teach_games(&game, &config(20), &teacher, 3, 0, threads, &|| {}).games;
     let games = teach(1);
     assert_eq!(record_hash(&teach(3)), record_hash(&games));
-    let (mut n_taught, mut n_random) = (0, 0);
+    let (mut n_taught, mut n_random, mut n_proven) = (0, 0, 0);
     for record in &games {
+        let mut is_open = true;
         record.verify(&game).unwrap();
         let mut state = game.initial();
         for &action in &record.opening {
@@ -136,9 +137,15 @@ fn a_teacher_s_games_are_learnt_from_but_for_its_random_moves() {
             let result = record.outcome.return_for(game.player_to_move(&state));
             assert_eq!(decision.root_wdl[0], f32::from(u8::from(result == 1)));
             if decision.policy.is_empty() {
+                assert!(is_open, "what is proven is not given away");
                 n_random += 1;
             } else {
-                n_taught += 1;
+                n_taught += u32::from(is_open);
+                if let Some(proven) = decision.proven {
+                    assert_eq!(proven, result);
+                    n_proven += 1;
+                    is_open = false;
+                }
                 let best = legal
                     .iter()
                     .position(|&action| action == decision.action)
@@ -152,4 +159,5 @@ fn a_teacher_s_games_are_learnt_from_but_for_its_random_moves() {
     }
     let share = f64::from(n_random) / f64::from(n_random + n_taught);
     assert!((0.15..0.35).contains(&share), "{share}");
+    assert!(n_proven > 0);
 }

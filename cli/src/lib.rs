@@ -13,7 +13,7 @@ mod table;
 use clap::{Parser, Subcommand};
 use commands::{
     analyze, bench, count, doctor, eval, export, games, hint, moves, perft, play, quickstart,
-    replay, solve, status, train, uhp,
+    replay, solve, status, train, uhp, zoo,
 };
 use failure::Failure;
 use std::process::ExitCode;
@@ -38,6 +38,7 @@ enum Command {
     Eval(eval::Arguments),
     Export(export::Arguments),
     Play(play::Arguments),
+    Zoo(zoo::Arguments),
     Hint(hint::Arguments),
     Analyze(analyze::Arguments),
     Moves(moves::Arguments),
@@ -63,6 +64,7 @@ pub fn run() -> ExitCode {
         Command::Eval(arguments) => eval::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),
+        Command::Zoo(arguments) => zoo::run(&arguments),
         Command::Hint(arguments) => hint::run(&arguments),
         Command::Analyze(arguments) => analyze::run(&arguments),
         Command::Moves(arguments) => moves::run(&arguments),

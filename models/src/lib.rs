@@ -50,6 +50,7 @@ pub use leaf::{InstructionSet, LeafEvaluator, LeafNetwork, Logits, Precision, Un
 pub use network::{Network, NetworkOutput};
 pub use optimizer::{Optimizer, OptimizerConfig, OptimizerError};
 pub use policy::{
-    GOLDEN_TOLERANCE, Golden, GoldenPosition, Outputs, Policy, PolicyError, PolicyManifest,
+    GOLDEN_TOLERANCE, Golden, GoldenPosition, Outputs, Policy, PolicyError, PolicyManifest, ZOO,
+    ZooEntry,
 };
 pub use weights::{WeightTensor, Weights, WeightsError};

@@ -30,5 +30,5 @@ pub use config::{
     Resignation, RunConfig, SelfPlayConfig, Teacher,
 };
 pub use learner::{LearnError, Learner};
-pub use players::{PlayerError, PlayerSpec};
+pub use players::{PlayerError, PlayerSpec, PolicySource};
 pub use run::{Run, RunError};

@@ -1,6 +1,7 @@
 //! `tablero analyze`.
 
 use crate::commands::eval::percent;
+use crate::commands::zoo;
 use crate::failure::Failure;
 use crate::position::{GameArg, PositionArgs, play_text, split_actions};
 use crate::table::Table;
@@ -13,7 +14,7 @@ use tablero_train::analysis::{Analysis, Analyst, MoveAnalysis};
 
 /// Analyze a position: every move with its value, proof and line
 ///
-/// By tree search (`mcts:sims=N`, `policy:DIR,sims=N`): visits, priors, values, and by a policy the
+/// By tree search (`mcts:sims=N`, `zoo:sims=N`, `policy:DIR,sims=N`): visits, priors, values, and by a policy the
 /// lead in points that it expects. By `minimax:…`: scores. By `solver`: exact results and leads.
 /// Values (-1 to 1), scores and leads are those of the player to move; a proven value is exact.
 #[derive(clap::Args, Debug)]
@@ -38,9 +39,10 @@ pub struct Question {
     pub game: GameArg,
     #[command(flatten)]
     position: PositionArgs,
-    /// Who is asked
-    #[arg(long, value_name = "PLAYER", default_value = "mcts:sims=2000")]
-    player: PlayerSpec,
+    /// Who is asked; default the trained policy that comes with Tablero (`zoo`), and
+    /// mcts:sims=2000 where there is none
+    #[arg(long, value_name = "PLAYER")]
+    player: Option<PlayerSpec>,
     /// Fixes the search's randomness
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -50,6 +52,12 @@ pub struct Question {
 }
 
 impl Question {
+    fn analyst<G: BoardGame + Baseline + Solvable>(&self, game: &G) -> Result<Analyst<G>, Failure> {
+        let player = self.player.clone();
+        let player = player.unwrap_or_else(|| zoo::player_or(game, "mcts:sims=2000"));
+        Ok(player.load(game)?.analyst(game)?)
+    }
+
     /// Prints the answer: JSON if it was asked for, else the position, a summary, and what
     /// `print_rest` makes of the moves.
     pub fn answer<G: BoardGame + Baseline + Solvable>(
@@ -58,7 +66,7 @@ impl Question {
         print_rest: impl FnOnce(&[MoveAnalysis]),
     ) -> Result<(), Failure> {
         let state = self.position.resolve_unfinished(game)?;
-        let mut analyst = self.player.load(game)?.analyst(game)?;
+        let mut analyst = self.analyst(game)?;
         let analysis = analyst.analyse(&state, self.seed)?;
         if self.json {
             println!("{}", serde_json::to_string(&analysis)?);
@@ -82,7 +90,7 @@ fn analyze<G: BoardGame + Baseline + Solvable>(
     let question = &arguments.question;
     if arguments.lines {
         let start = question.position.resolve(game)?;
-        let mut analyst = question.player.load(game)?.analyst(game)?;
+        let mut analyst = question.analyst(game)?;
         return analyze_lines(game, &start, &mut analyst, question.seed);
     }
     question.answer(game, |moves| print_moves(moves, true))

@@ -15,13 +15,13 @@ use tablero_train::oracle::{DecisionTally, OracleReport, judge};
 use tablero_train::players::load_policy;
 use tablero_train::self_play::Workers;
 use tablero_train::statistics::{Sprt, Tally, Verdict};
-use tablero_train::{PlayerSpec, Run};
+use tablero_train::{PlayerSpec, PolicySource, Run};
 
 /// Measure player a against player b, and on request against the exact solver
 ///
 /// Games come in pairs from distinct random openings, with colours swapped. Players: random |
 /// greedy | minimax:level=1..6 | minimax:depth=N,ms=N,nodes=N (threads=N beside ms) | mcts:sims=N |
-/// policy:DIR,sims=N, where DIR is an exported policy or a run and sims=0 plays the network without
+/// zoo:sims=N, the policy that comes with Tablero for the game | policy:DIR,sims=N, where DIR is an exported policy or a run and sims=0 plays the network without
 /// search (precision=bf16 beside it: a residual network in rounded numbers, several times as fast on
 /// processors with AMX) | solver, which plays perfectly | uhp:"COMMAND",depth=N or ms=N, any Hive
 /// engine that speaks the Universal Hive Protocol. Results of a run are kept in its folder, too
@@ -143,10 +143,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     with_game!(&any, game => eval(game, a, b, arguments))
 }
 
-/// The game of the first player that is a policy.
+/// The game of the first player that is a policy in a directory.
 pub fn game_of<'a>(players: impl IntoIterator<Item = &'a PlayerSpec>) -> Result<AnyGame, Failure> {
     let directory = players.into_iter().find_map(|player| match player {
-        PlayerSpec::Policy { directory, .. } => Some(directory),
+        PlayerSpec::Policy {
+            source: PolicySource::Directory(directory),
+            ..
+        } => Some(directory),
         _ => None,
     });
     match directory {
@@ -197,7 +200,10 @@ pub fn keep_with_runs<'a>(
 ) -> Result<(), Failure> {
     let mut kept: Vec<&Path> = Vec::new();
     for player in players {
-        if let PlayerSpec::Policy { directory, .. } = player
+        if let PlayerSpec::Policy {
+            source: PolicySource::Directory(directory),
+            ..
+        } = player
             && Run::is_run(directory)
             && !kept.contains(&directory.as_path())
         {

@@ -19,3 +19,4 @@ pub mod solve;
 pub mod status;
 pub mod train;
 pub mod uhp;
+pub mod zoo;

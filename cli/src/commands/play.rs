@@ -1,6 +1,7 @@
 //! `tablero play`.
 
 use crate::commands::eval::game_of;
+use crate::commands::zoo;
 use crate::failure::Failure;
 use crate::position::{PositionArgs, play_turn_text};
 use std::io::{BufRead, Write, stdin, stdout};
@@ -14,11 +15,10 @@ use tablero_train::players::Agent;
 ///
 /// Player a moves first. `human` asks you; all other players are as in `tablero eval`.
 #[derive(clap::Args, Debug)]
-#[command(
-    after_help = "Examples:\n  tablero play dots-and-boxes:3x3 --b minimax:depth=4\n  \
+#[command(after_help = "Examples:\n  tablero play dots-and-boxes:3x3\n  \
+                        tablero play hive:base --b minimax:level=2\n  \
                         tablero play dots-and-boxes:3x3 --a policy:runs/quickstart --b human\n  \
-                        tablero play dots-and-boxes:2x2 --a random --b greedy --seed 5"
-)]
+                        tablero play dots-and-boxes:2x2 --a random --b greedy --seed 5")]
 pub struct Arguments {
     /// The game; may be left out where a player is a policy
     #[arg(value_name = "GAME", value_parser = AnyGame::parse)]
@@ -26,9 +26,10 @@ pub struct Arguments {
     /// Player 0
     #[arg(long, value_name = "PLAYER", default_value = "human", value_parser = seat)]
     a: Seat,
-    /// Player 1
-    #[arg(long, value_name = "PLAYER", default_value = "minimax:depth=4", value_parser = seat)]
-    b: Seat,
+    /// Player 1; default the trained policy that comes with Tablero (`zoo`), and minimax:level=3
+    /// where there is none
+    #[arg(long, value_name = "PLAYER", value_parser = seat)]
+    b: Option<Seat>,
     #[command(flatten)]
     position: PositionArgs,
     /// Fixes the players' randomness
@@ -51,14 +52,15 @@ fn seat(text: &str) -> Result<Seat, tablero_train::PlayerError> {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let any = match (&arguments.game, &arguments.a, &arguments.b) {
-        (Some(any), ..) => any.clone(),
-        (None, Seat::Player(a), Seat::Player(b)) => game_of([a, b])?,
-        (None, Seat::Player(one), _) | (None, _, Seat::Player(one)) => game_of([one, one])?,
-        (None, Seat::Human, Seat::Human) => {
-            return Err(Failure::bad_input(
-                "expected a game, such as dots-and-boxes:3x3",
-            ));
+    let any = match &arguments.game {
+        Some(any) => any.clone(),
+        None => {
+            let seats = [Some(&arguments.a), arguments.b.as_ref()];
+            let players = seats.into_iter().flatten().filter_map(|seat| match seat {
+                Seat::Human => None,
+                Seat::Player(spec) => Some(spec),
+            });
+            game_of(players)?
         }
     };
     with_game!(&any, game => play(game, arguments))
@@ -70,7 +72,10 @@ fn play<G: BoardGame + Baseline + Solvable>(
 ) -> Result<(), Failure> {
     let mut state = arguments.position.resolve_unfinished(game)?;
     let mut agents: Vec<Option<Box<dyn Agent<G>>>> = Vec::new();
-    for seat in [&arguments.a, &arguments.b] {
+    let opponent = arguments.b.clone();
+    let opponent =
+        opponent.unwrap_or_else(|| Seat::Player(zoo::player_or(game, "minimax:level=3")));
+    for seat in [&arguments.a, &opponent] {
         agents.push(match seat {
             Seat::Human => None,
             Seat::Player(spec) => Some(spec.load(game)?.agent(game)),
@@ -79,6 +84,12 @@ fn play<G: BoardGame + Baseline + Solvable>(
     let mut streams = [0, 1].map(|side| stream(arguments.seed, "play", side));
     let mut undo: Vec<G::State> = Vec::new();
     println!("{}, seed {}", game.spec(), arguments.seed);
+    for (player, seat) in [&arguments.a, &opponent].into_iter().enumerate() {
+        match seat {
+            Seat::Human => println!("Player {player}: you"),
+            Seat::Player(spec) => println!("Player {player}: {spec}"),
+        }
+    }
     if agents.iter().any(Option::is_none) {
         println!("Type a move, or a whole turn as a list, or: moves, undo, quit.");
     }

@@ -13,7 +13,7 @@ use tablero_minimax::{Baseline, Solvable};
 use tablero_models::Precision;
 use tablero_train::matches::{MatchOptions, PlayedMatch};
 use tablero_train::statistics::Strength;
-use tablero_train::{PlayerSpec, Run, RunConfig};
+use tablero_train::{PlayerSpec, PolicySource, Run, RunConfig};
 
 const PRESET: &str = "quickstart";
 /// Simulations a move of the agent that is measured.
@@ -78,7 +78,7 @@ fn quickstart<G: BoardGame + Baseline + Solvable>(
         arguments.games
     );
     let agent = PlayerSpec::Policy {
-        directory: arguments.out.clone(),
+        source: PolicySource::Directory(arguments.out.clone()),
         sims: SIMULATIONS,
         precision: Precision::F32,
     };

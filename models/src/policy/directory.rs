@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 use tablero_env::{AnyGame, with_game};
 use tempfile::TempDir;
 
-const MANIFEST: &str = "policy.json";
-const WEIGHTS: &str = "weights.safetensors";
-const GOLDEN: &str = "golden.json";
+pub(super) const MANIFEST: &str = "policy.json";
+pub(super) const WEIGHTS: &str = "weights.safetensors";
+pub(super) const GOLDEN: &str = "golden.json";
 
 /// The part of `policy.json` that says whether the rest can be read.
 #[derive(Serialize, Deserialize)]
@@ -65,7 +65,7 @@ impl Policy {
         let directory = directory.as_ref();
         check_vacant(directory)?;
         let weights = self.weights.to_safetensors();
-        let golden = to_json(&self.golden);
+        let golden = serde_json::to_vec(&self.golden).expect("plain data with text keys");
         let files = [(WEIGHTS, &weights), (GOLDEN, &golden)];
         let document = Document {
             header: Header {
@@ -90,13 +90,28 @@ impl Policy {
     /// if the golden positions come out differently.
     pub fn load(directory: impl AsRef<Path>) -> Result<Policy, PolicyError> {
         let directory = directory.as_ref();
+        Policy::from_files(directory, |name| read(&directory.join(name)))
+    }
+
+    /// Reads a policy from the files of a directory, wherever they are kept, and checks all of it.
+    ///
+    /// # Errors
+    /// As [`load`](Policy::load).
+    pub(super) fn from_files(
+        directory: &Path,
+        read: impl Fn(&str) -> Result<Vec<u8>, PolicyError>,
+    ) -> Result<Policy, PolicyError> {
         let Document {
             manifest, files, ..
-        } = read_manifest(&directory.join(MANIFEST))?;
+        } = parse_manifest(&directory.join(MANIFEST), &read(MANIFEST)?)?;
         let game = AnyGame::parse(&manifest.game)?;
         with_game!(&game, game => manifest.check_game(game))?;
 
-        let read = |name: &str| read_checked(&directory.join(name), files.get(name));
+        let read = |name: &str| {
+            let content = read(name)?;
+            check_content(&directory.join(name), &content, files.get(name))?;
+            Ok::<_, PolicyError>(content)
+        };
         let (weights_file, golden_file) = (directory.join(WEIGHTS), directory.join(GOLDEN));
         let weights = Weights::from_safetensors(&read(WEIGHTS)?);
         let weights = weights.map_err(|source| PolicyError::Weights {
@@ -121,9 +136,8 @@ impl Policy {
     }
 }
 
-fn read_manifest(file: &Path) -> Result<Document, PolicyError> {
-    let content = read(file)?;
-    let header: Header = from_json(file, &content)?;
+fn parse_manifest(file: &Path, content: &[u8]) -> Result<Document, PolicyError> {
+    let header: Header = from_json(file, content)?;
     for (what, expected, got) in [
         ("format", FORMAT.to_owned(), header.format),
         (
@@ -140,7 +154,7 @@ fn read_manifest(file: &Path) -> Result<Document, PolicyError> {
             });
         }
     }
-    from_json(file, &content)
+    from_json(file, content)
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, PolicyError> {
@@ -150,11 +164,14 @@ fn read(file: &Path) -> Result<Vec<u8>, PolicyError> {
     })
 }
 
-fn read_checked(file: &Path, expected: Option<&Checksum>) -> Result<Vec<u8>, PolicyError> {
-    let content = read(file)?;
-    let got = Checksum::of(&content);
+fn check_content(
+    file: &Path,
+    content: &[u8],
+    expected: Option<&Checksum>,
+) -> Result<(), PolicyError> {
+    let got = Checksum::of(content);
     if expected == Some(&got) {
-        return Ok(content);
+        return Ok(());
     }
     Err(PolicyError::Damaged {
         file: file.to_owned(),

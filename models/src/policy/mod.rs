@@ -14,10 +14,12 @@ mod directory;
 mod error;
 mod golden;
 mod manifest;
+mod zoo;
 
 pub use error::PolicyError;
 pub use golden::{GOLDEN_TOLERANCE, Golden, GoldenPosition};
 pub use manifest::{Outputs, PolicyManifest};
+pub use zoo::{ZOO, ZooEntry};
 
 use crate::{LeafNetwork, NetworkConfig, NetworkShape, Precision, Weights, WeightsError};
 use serde_json::{Map, Value};

@@ -80,7 +80,8 @@ pub struct Teacher {
     pub rounds: u32,
     /// Nodes a move.
     pub nodes: u64,
-    /// The share of moves, 0..=1, that are played at random instead and not learnt from.
+    /// The share of moves, 0..=1, that are played at random instead and not learnt from, as long as
+    /// no search has proven the result.
     pub random_moves: f32,
 }
 

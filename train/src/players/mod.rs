@@ -1,11 +1,11 @@
 //! Players, written alike everywhere: `random`, `greedy`, `minimax:level=3`, `minimax:depth=4`,
-//! `mcts:sims=800`, `policy:DIR,sims=200`, `solver`, `uhp:"COMMAND"`.
+//! `mcts:sims=800`, `policy:DIR,sims=200`, `zoo:sims=200`, `solver`, `uhp:"COMMAND"`.
 
 mod agents;
 mod spec;
 
 pub use agents::{Agent, AgentError, Choice};
-pub use spec::{PLAYER_FORMS, PlayerError, PlayerSpec};
+pub use spec::{PLAYER_FORMS, PlayerError, PlayerSpec, PolicySource};
 
 use crate::run::Run;
 use agents::{EngineAgent, MinimaxAgent, NetworkAgent, RandomAgent, SearchAgent, SolverAgent};
@@ -18,7 +18,7 @@ use tablero_env::BoardGame;
 use tablero_env::hive::Hive;
 use tablero_mcts::{Evaluations, Rollout};
 use tablero_minimax::{Baseline, Limits, Minimax, Solvable};
-use tablero_models::{LeafEvaluator, LeafNetwork, Policy};
+use tablero_models::{LeafEvaluator, LeafNetwork, Policy, ZooEntry};
 
 /// MiB of a minimax player's transposition table.
 pub const TABLE_MIB: usize = 64;
@@ -39,11 +39,16 @@ impl PlayerSpec {
     pub fn load<G: BoardGame + Solvable>(&self, game: &G) -> Result<LoadedPlayer, PlayerError> {
         let network = match self {
             PlayerSpec::Policy {
-                directory,
-                precision,
-                ..
+                source, precision, ..
             } => {
-                let policy = load_policy(directory)?;
+                let policy = match source {
+                    PolicySource::Directory(directory) => load_policy(directory)?,
+                    PolicySource::Zoo => {
+                        let game = game.spec();
+                        let entry = ZooEntry::of_game(&game);
+                        entry.ok_or(PlayerError::NotInZoo { game })?.load()?
+                    }
+                };
                 policy.check_game(game)?;
                 Some(Arc::new(policy.leaf_network(*precision)?))
             }

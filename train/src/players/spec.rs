@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 use tablero_minimax::{LEVELS, Level, Limits, SolveError};
-use tablero_models::{PolicyError, Precision, UnknownPrecision, WeightsError};
+use tablero_models::{PolicyError, Precision, UnknownPrecision, WeightsError, ZOO};
 
 /// The depth of `minimax` without limits.
 const DEFAULT_DEPTH: u32 = 4;
@@ -51,8 +51,8 @@ pub enum PlayerSpec {
     },
     /// A trained policy.
     Policy {
-        /// A policy directory, or a run (its latest checkpoint).
-        directory: PathBuf,
+        /// Where it is.
+        source: PolicySource,
         /// Simulations a move; 0 plays the network's most probable action without search.
         sims: u32,
         /// How exactly the network calculates.
@@ -60,9 +60,27 @@ pub enum PlayerSpec {
     },
 }
 
+/// Where a trained policy is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PolicySource {
+    /// A policy directory, or a run (its latest checkpoint).
+    Directory(PathBuf),
+    /// That of the game played, among those that come with Tablero: [`ZOO`].
+    Zoo,
+}
+
 /// A player that cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayerError {
+    /// No policy for the game comes with Tablero.
+    #[error(
+        "no policy for {game} comes with Tablero; there are: {}; train your own: tablero train",
+        zoo_games()
+    )]
+    NotInZoo {
+        /// The game to be played.
+        game: String,
+    },
     /// The text is not a player.
     #[error("not a player: {got:?}: {reason}; expected {PLAYER_FORMS}")]
     Syntax {
@@ -100,6 +118,7 @@ pub enum PlayerError {
 /// The forms of a player, for help texts and errors.
 pub const PLAYER_FORMS: &str = "random | greedy | minimax:level=1..6 | \
                                 minimax:depth=N,ms=N,nodes=N,threads=N | mcts:sims=N | \
+                                zoo:sims=N,precision=f32|bf16 | \
                                 policy:DIR,sims=N,precision=f32|bf16 | \
                                 solver | uhp:\"COMMAND\",depth=N,ms=N";
 
@@ -127,11 +146,16 @@ impl fmt::Display for PlayerSpec {
                 ms.map_or(Ok(()), |n| write!(f, ",ms={n}"))
             }
             PlayerSpec::Policy {
-                directory,
+                source,
                 sims,
                 precision,
             } => {
-                write!(f, "policy:{},sims={sims}", directory.display())?;
+                match source {
+                    PolicySource::Directory(directory) => {
+                        write!(f, "policy:{},sims={sims}", directory.display())?;
+                    }
+                    PolicySource::Zoo => write!(f, "zoo:sims={sims}")?,
+                }
                 match precision {
                     Precision::F32 => Ok(()),
                     Precision::Bf16 => write!(f, ",precision={precision}"),
@@ -229,16 +253,17 @@ impl FromStr for PlayerSpec {
                     ms,
                 })
             }
-            "policy" => {
+            "policy" | "zoo" => {
                 let sims = options
                     .simulations(DEFAULT_POLICY_SIMULATIONS)
                     .ok_or_else(|| wrong("sims is 0 to 4294967295"))?;
-                let directory = options
-                    .name
-                    .map(PathBuf::from)
-                    .ok_or_else(|| wrong("the policy's directory is missing"))?;
+                let source = match options.name {
+                    Some(directory) => PolicySource::Directory(PathBuf::from(directory)),
+                    None if kind == "zoo" => PolicySource::Zoo,
+                    None => return Err(wrong("the policy's directory is missing")),
+                };
                 Ok(PlayerSpec::Policy {
-                    directory,
+                    source,
                     sims,
                     precision: options.precision,
                 })
@@ -246,6 +271,12 @@ impl FromStr for PlayerSpec {
             _ => Err(wrong("no such kind of player")),
         }
     }
+}
+
+/// The games for which a policy comes with Tablero.
+fn zoo_games() -> String {
+    let games: Vec<&str> = ZOO.iter().map(|entry| entry.game).collect();
+    games.join(", ")
 }
 
 /// "1 (beginner), 2 (novice), …".
@@ -271,7 +302,7 @@ impl Options {
         let allowed: &[&str] = match kind {
             "minimax" => &["depth", "ms", "nodes", "threads"],
             "mcts" => &["sims"],
-            "policy" => &["sims", "precision"],
+            "policy" | "zoo" => &["sims", "precision"],
             "uhp" => &["depth", "ms"],
             _ => &[],
         };
@@ -344,6 +375,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_zoo_s_policy_needs_no_directory() {
+        for (text, sims, precision) in [
+            ("zoo", DEFAULT_POLICY_SIMULATIONS, Precision::F32),
+            ("zoo:sims=0", 0, Precision::F32),
+            ("zoo:precision=bf16,sims=9", 9, Precision::Bf16),
+        ] {
+            let spec: PlayerSpec = text.parse().unwrap();
+            let expected = PlayerSpec::Policy {
+                source: PolicySource::Zoo,
+                sims,
+                precision,
+            };
+            assert_eq!(spec, expected, "{text}");
+            assert_eq!(spec.to_string().parse::<PlayerSpec>().unwrap(), expected);
+        }
+        assert!("zoo:depth=3".parse::<PlayerSpec>().is_err());
+    }
+
+    #[test]
     fn a_policy_s_directory_ends_where_options_begin() {
         for (text, directory, sims, precision) in [
             ("policy:a", "a", DEFAULT_POLICY_SIMULATIONS, Precision::F32),
@@ -359,7 +409,7 @@ mod tests {
         ] {
             let spec: PlayerSpec = text.parse().unwrap();
             let expected = PlayerSpec::Policy {
-                directory: PathBuf::from(directory),
+                source: PolicySource::Directory(PathBuf::from(directory)),
                 sims,
                 precision,
             };

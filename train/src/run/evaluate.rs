@@ -4,7 +4,7 @@ use super::{Run, RunError};
 use crate::learner::Learner;
 use crate::matches::{MatchOptions, PlayedMatch, play_match};
 use crate::oracle::judge;
-use crate::players::{LoadedPlayer, PlayerSpec};
+use crate::players::{LoadedPlayer, PlayerSpec, PolicySource};
 use crate::self_play::Workers;
 use serde_json::json;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ impl Run {
         }
         let options = MatchOptions::new(game, config.games, SEED, workers.threads);
         let spec = PlayerSpec::Policy {
-            directory: self.folder.clone(),
+            source: PolicySource::Directory(self.folder.clone()),
             sims: config.simulations,
             precision: self.config.self_play.precision,
         };

@@ -3,7 +3,7 @@
 use super::{GateReport, Run, RunError, checkpoint_path};
 use crate::learner::Learner;
 use crate::matches::{MatchOptions, PlayedMatch, play_match};
-use crate::players::{LoadedPlayer, PlayerSpec};
+use crate::players::{LoadedPlayer, PlayerSpec, PolicySource};
 use crate::self_play::Workers;
 use std::sync::Arc;
 use tablero_env::BoardGame;
@@ -41,7 +41,7 @@ impl Run {
         };
         let player = |network| {
             let spec = PlayerSpec::Policy {
-                directory: self.folder.clone(),
+                source: PolicySource::Directory(self.folder.clone()),
                 sims: gate.simulations,
                 precision: self.config.self_play.precision,
             };

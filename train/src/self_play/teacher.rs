@@ -13,11 +13,15 @@ use tablero_minimax::{Baseline, Limits, Minimax};
 /// A search of few nodes needs no more.
 const TABLE_MIB: usize = 4;
 
+/// What a return of player 0 is worth to each player.
+const PLAYER_SIGNS: [i8; 2] = [1, -1];
+
 /// The share of the move chosen in the policy to learn; the others divide the rest.
 const CHOSEN_SHARE: f32 = 0.8;
 
 /// Plays the games numbered `first_game..first_game + config.games` by minimax on both sides, with
-/// some random moves, which are not learnt from. Values are the results of the games.
+/// some random moves, which are not learnt from, as long as no search has proven the result. Values
+/// are the results of the games, or what a search has proven.
 ///
 /// `on_game` is called after each game, from any thread.
 pub fn teach_games<G: Game + Baseline>(
@@ -76,6 +80,9 @@ fn play<G: Game + Baseline>(
     let mut decisions: Vec<Decision> = Vec::new();
     let mut movers: Vec<Player> = Vec::new();
     let mut legal = Vec::new();
+    // What the table holds from other games must not sway this one.
+    minimax.clear();
+    let mut is_open = true;
     let outcome = loop {
         if let Some(outcome) = game.outcome(&state) {
             break outcome;
@@ -85,28 +92,31 @@ fn play<G: Game + Baseline>(
             return None;
         }
         game.legal_actions(&state, &mut legal);
-        let is_random = rng.random_bool(f64::from(teacher.random_moves));
-        let (action, policy) = if is_random {
-            (legal[rng.random_range(0..legal.len())], Vec::new())
+        let mover = game.player_to_move(&state);
+        let is_random = is_open && rng.random_bool(f64::from(teacher.random_moves));
+        let (action, policy, proven) = if is_random {
+            (legal[rng.random_range(0..legal.len())], Vec::new(), None)
         } else {
-            // What the table holds from other games must not sway this one.
-            minimax.clear();
-            let best = minimax.search(&state, &limits).best;
+            let report = minimax.search(&state, &limits);
+            let (best, proven) = (report.best, report.proven);
+            is_open &= proven.is_none();
             let other = (1.0 - CHOSEN_SHARE) / (legal.len() - 1).max(1) as f32;
             let share = |&action| match action == best {
                 true if legal.len() == 1 => 1.0,
                 true => CHOSEN_SHARE,
                 false => other,
             };
-            (best, legal.iter().map(share).collect())
+            // Proven is the return of player 0.
+            let proven = proven.map(|value| value * PLAYER_SIGNS[mover.index()]);
+            (best, legal.iter().map(share).collect(), proven)
         };
-        movers.push(game.player_to_move(&state));
+        movers.push(mover);
         decisions.push(Decision {
             action,
             policy,
             // Replaced by the result.
             root_wdl: [0.0; 3],
-            proven: None,
+            proven,
         });
         game.play_unchecked(&mut state, action);
     };

@@ -1,0 +1,49 @@
+//! `tablero zoo`.
+
+use crate::failure::Failure;
+use crate::table::Table;
+use serde_json::json;
+use tablero_env::Game;
+use tablero_models::{ZOO, ZooEntry};
+use tablero_train::PlayerSpec;
+
+/// List the trained policies that come with Tablero
+///
+/// The player `zoo` is the one of the game played: `zoo:sims=200`, or `zoo:sims=0` for the network
+/// without search. `tablero play GAME` plays against it at once.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:\n  tablero zoo\n  \
+                        tablero eval --game queens:8 --a zoo:sims=100 --b minimax:level=3")]
+pub struct Arguments {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if arguments.json {
+        let entries = ZOO.iter().map(|entry| {
+            json!({
+                "name": entry.name,
+                "game": entry.game,
+                "made": entry.made,
+                "strength": entry.strength,
+            })
+        });
+        println!("{}", serde_json::Value::from_iter(entries));
+        return Ok(());
+    }
+    let mut table = Table::new(&["game", "preset", "made with", "strength"]);
+    for entry in ZOO {
+        table.row([entry.game, entry.name, entry.made, entry.strength].map(str::to_owned));
+    }
+    table.print();
+    println!("\nnext: tablero play GAME    or, in any command, the player zoo:sims=200");
+    Ok(())
+}
+
+/// The trained policy that comes with Tablero for a game, else another player.
+pub fn player_or(game: &impl Game, other: &str) -> PlayerSpec {
+    let text = ZooEntry::of_game(&game.spec()).map_or(other, |_| "zoo");
+    text.parse().expect("a player's text")
+}

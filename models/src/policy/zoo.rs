@@ -1,0 +1,107 @@
+//! The policies that come with Tablero, in the binary itself.
+
+use super::directory::{GOLDEN, MANIFEST, WEIGHTS};
+use super::{Policy, PolicyError};
+use std::path::{Path, PathBuf};
+
+/// A policy that comes with Tablero: a folder of `models/zoo`.
+#[derive(Clone, Copy, Debug)]
+pub struct ZooEntry {
+    /// The folder's name, which is that of the preset that trained it.
+    pub name: &'static str,
+    /// The spec of the game that it plays.
+    pub game: &'static str,
+    /// How it was made: seed, time and machine.
+    pub made: &'static str,
+    /// What was measured, in short.
+    pub strength: &'static str,
+    files: [(&'static str, &'static [u8]); 3],
+}
+
+macro_rules! entry {
+    ($name:literal, $game:literal, made: $made:literal, strength: $strength:literal) => {
+        ZooEntry {
+            name: $name,
+            game: $game,
+            made: $made,
+            strength: $strength,
+            files: [
+                (
+                    MANIFEST,
+                    include_bytes!(concat!("../../zoo/", $name, "/policy.json")),
+                ),
+                (
+                    WEIGHTS,
+                    include_bytes!(concat!("../../zoo/", $name, "/weights.safetensors")),
+                ),
+                (
+                    GOLDEN,
+                    include_bytes!(concat!("../../zoo/", $name, "/golden.json")),
+                ),
+            ],
+        }
+    };
+}
+
+/// Every policy that comes with Tablero, at most one a game.
+pub const ZOO: &[ZooEntry] = &[entry!(
+    "queens-8",
+    "queens:8",
+    made: "seed 1, 5 minutes on one core",
+    strength: "no mistake found in 1,513 critical decisions, 200 simulations"
+)];
+
+impl ZooEntry {
+    /// The policy for the game of this spec, if there is one.
+    #[must_use]
+    pub fn of_game(spec: &str) -> Option<&'static ZooEntry> {
+        ZOO.iter().find(|entry| entry.game == spec)
+    }
+
+    /// Reads the policy and checks all of it, as [`Policy::load`] does.
+    ///
+    /// # Errors
+    /// If the program was built from damaged files.
+    pub fn load(&self) -> Result<Policy, PolicyError> {
+        let folder: PathBuf = Path::new("models/zoo").join(self.name);
+        Policy::from_files(&folder, |name| {
+            let file = self.files.iter().find(|(file, _)| *file == name);
+            Ok(file.map_or(&[][..], |(_, content)| content).to_vec())
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The size that all of them may have together, so that the binary stays small.
+    const MOST_BYTES: usize = 24 << 20;
+
+    #[test]
+    fn every_policy_is_whole_and_plays_its_game() {
+        for entry in ZOO {
+            let policy = entry.load().unwrap();
+            assert_eq!(policy.manifest.game, entry.game, "{}", entry.name);
+            let first = ZooEntry::of_game(entry.game).unwrap();
+            assert_eq!(first.name, entry.name, "one policy a game");
+        }
+    }
+
+    #[test]
+    fn the_table_tells_of_every_policy() {
+        let table = include_str!("../../zoo/README.md");
+        for entry in ZOO {
+            let row = format!("| `{}` | `{}` |", entry.name, entry.game);
+            let row = table.lines().find(|line| line.starts_with(&row)).unwrap();
+            assert!(row.ends_with(&format!("| {} |", entry.strength)), "{row}");
+        }
+    }
+
+    #[test]
+    fn all_policies_together_are_small() {
+        let files = ZOO.iter().flat_map(|entry| entry.files);
+        let total: usize = files.map(|(_, content)| content.len()).sum();
+        assert!(total < MOST_BYTES, "{total} bytes");
+    }
+}
