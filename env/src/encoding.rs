@@ -1,4 +1,21 @@
 use crate::{ActionId, Game};
+use serde::{Deserialize, Serialize};
+
+/// What the planes of a policy `[P, H, W]` stand for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PolicyForm {
+    /// Each plane is a way to act on a cell, such as drawing the edge above it.
+    #[default]
+    Ways,
+    /// Each plane is a place that a piece comes from, and the cell is where it goes: first the
+    /// `H * W` cells, row by row, then the places off the board, such as a hand. So P is
+    /// `H * W + off_board`.
+    Moves {
+        /// The number of places off the board.
+        off_board: usize,
+    },
+}
 
 /// How a game meets a neural network: tensors, policy slots and symmetries.
 ///
@@ -6,7 +23,8 @@ use crate::{ActionId, Game};
 /// policy of `[P, H, W]` logits, P = [`policy_planes`](Encode::policy_planes); the logit of a
 /// legal action stands at its [`policy_slot`](Encode::policy_slot). Only legal actions are ever
 /// read, so a large, sparse action space (Hive) costs no more than its legal moves, and a network
-/// may compute just the slots asked for.
+/// may compute just the slots asked for: where the policy has the form
+/// [`Moves`](PolicyForm::Moves), from features of the two places.
 pub trait Encode: Game {
     /// Changes whenever a plane, a slot or a symmetry changes its meaning. Stored with policies,
     /// which refuse a foreign version.
@@ -28,6 +46,11 @@ pub trait Encode: Game {
     /// P: how many policy planes of H x W slots there are.
     fn policy_planes(&self) -> usize;
 
+    /// What the policy planes stand for.
+    fn policy_form(&self) -> PolicyForm {
+        PolicyForm::Ways
+    }
+
     /// The number of policy slots, `P * H * W`.
     fn n_policy_slots(&self) -> usize {
         let [_, height, width] = self.observation_shape();
@@ -35,8 +58,17 @@ pub trait Encode: Game {
     }
 
     /// Where the logit of a legal action stands in the policy `[P, H, W]`, flattened. Legal
-    /// actions of one state have different slots.
+    /// actions of one state have different slots, unless the state [is
+    /// folded](Encode::is_folded).
     fn policy_slot(&self, state: &Self::State, action: ActionId) -> usize;
+
+    /// Whether the state is too large for the grid, so that several of the board's cells are one
+    /// cell of it. Actions that differ only by such cells share their slot, and with it their
+    /// logit.
+    fn is_folded(&self, state: &Self::State) -> bool {
+        let _ = state;
+        false
+    }
 
     /// The number of symmetries, the identity included; symmetry 0 is the identity.
     fn n_symmetries(&self) -> usize;

@@ -85,7 +85,7 @@ mod registry;
 mod vec_env;
 
 pub use action::ActionId;
-pub use encoding::Encode;
+pub use encoding::{Encode, PolicyForm};
 pub use env::{Env, Step};
 pub use episode::{EnvError, EnvOptions};
 pub use game::{Game, playout, playout_up_to};

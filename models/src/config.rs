@@ -1,10 +1,10 @@
 //! Which network, and for which tensors: sizes with their bounds.
 
 use serde::{Deserialize, Serialize};
-use tablero_env::Encode;
+use tablero_env::{Encode, PolicyForm};
 
 /// The most cells, planes times rows times columns, of an observation or of a policy.
-pub const MAX_CELLS: usize = 1 << 16;
+pub const MAX_CELLS: usize = 1 << 17;
 
 /// The architecture of a network. In JSON and TOML it is tagged by `kind`:
 /// `{"kind": "mlp", "hidden": [128, 128]}` or
@@ -20,7 +20,7 @@ pub const MAX_CELLS: usize = 1 << 16;
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum NetworkConfig {
     /// A multi-layer perceptron over the flattened observation: dense layers with ReLU, then one
-    /// dense layer for each head.
+    /// dense layer for each head. Its policy has an output for each slot, whatever its form.
     Mlp {
         /// The width of each hidden layer: 1 to 8 layers of 1 to 4096.
         hidden: Vec<usize>,
@@ -28,6 +28,11 @@ pub enum NetworkConfig {
     /// A residual convolution network (He et al., 2016; heads in the manner of Silver et al.,
     /// 2017): a 3x3 stem, blocks of two 3x3 convolutions with batch norm, a policy head of two 1x1
     /// convolutions, and a value head of one 1x1 convolution and two dense layers.
+    ///
+    /// Where the policy has the form [`PolicyForm::Moves`], the last convolution gives each cell
+    /// features as a source and features as a destination, sources off the board have learned
+    /// features, and the logit of a move is the product of those of its two places, divided by
+    /// the root of their number: attention, as in the policy heads of Leela Chess Zero since 2022.
     Residual {
         /// Residual blocks, 1 to 40.
         blocks: usize,
@@ -66,7 +71,11 @@ fn within(what: &'static str, low: usize, high: usize, got: usize) -> Result<(),
     } else {
         Err(ConfigError {
             what,
-            expected: format!("{low} to {high}"),
+            expected: if low == high {
+                low.to_string()
+            } else {
+                format!("{low} to {high}")
+            },
             got,
         })
     }
@@ -107,8 +116,15 @@ pub struct NetworkShape {
     pub observation: [usize; 3],
     /// P: the policy is `[P, H, W]`.
     pub policy_planes: usize,
+    /// What the policy planes stand for. Default [`PolicyForm::Ways`].
+    #[serde(default, skip_serializing_if = "is_ways")]
+    pub policy_form: PolicyForm,
     /// Whether the game has points, so that the network predicts the final lead.
     pub points: bool,
+}
+
+fn is_ways(form: &PolicyForm) -> bool {
+    *form == PolicyForm::Ways
 }
 
 impl NetworkShape {
@@ -118,6 +134,7 @@ impl NetworkShape {
         NetworkShape {
             observation: game.observation_shape(),
             policy_planes: game.policy_planes(),
+            policy_form: game.policy_form(),
             points: game.points(&game.initial()).is_some(),
         }
     }
@@ -147,7 +164,8 @@ impl NetworkShape {
         self.n_cells() as f32
     }
 
-    /// Checks that nothing is empty and nothing has more than [`MAX_CELLS`] cells.
+    /// Checks that nothing is empty, nothing has more than [`MAX_CELLS`] cells, and the policy has
+    /// as many planes as its form says.
     ///
     /// # Errors
     /// The first size that is out of bounds.
@@ -169,7 +187,19 @@ impl NetworkShape {
             1,
             MAX_CELLS,
             product(&[self.policy_planes, height, width]),
-        )
+        )?;
+        match self.policy_form {
+            PolicyForm::Ways => Ok(()),
+            PolicyForm::Moves { off_board } => {
+                let planes = self.n_cells().saturating_add(off_board);
+                within(
+                    "number of policy planes",
+                    planes,
+                    planes,
+                    self.policy_planes,
+                )
+            }
+        }
     }
 }
 
@@ -177,6 +207,7 @@ impl NetworkShape {
 mod tests {
     use super::*;
     use tablero_env::dots_and_boxes::DotsAndBoxes;
+    use tablero_env::hive::Hive;
 
     #[test]
     fn sizes_out_of_bounds_are_named() {
@@ -251,5 +282,28 @@ mod tests {
             ..shape
         };
         assert_eq!(huge.validate().unwrap_err().got, usize::MAX);
+    }
+
+    #[test]
+    fn the_planes_of_a_policy_of_moves_are_its_sources() {
+        let shape = NetworkShape::of(&Hive::default());
+        assert_eq!(shape.policy_form, PolicyForm::Moves { off_board: 9 });
+        assert_eq!(shape.validate(), Ok(()));
+        let error = NetworkShape {
+            policy_planes: 264,
+            ..shape
+        }
+        .validate()
+        .unwrap_err();
+        let text = "network: number of policy planes must be 265, got 264";
+        assert_eq!(error.to_string(), text);
+        let json = serde_json::to_string(&shape).unwrap();
+        assert!(json.contains(r#""policy_form":{"moves":{"off_board":9}}"#));
+        assert_eq!(serde_json::from_str::<NetworkShape>(&json).unwrap(), shape);
+        // Where each plane is a way to act nothing is written, as before there were forms.
+        let ways = NetworkShape::of(&DotsAndBoxes::new(2, 2).unwrap());
+        let json = serde_json::to_string(&ways).unwrap();
+        assert!(!json.contains("policy_form"));
+        assert_eq!(serde_json::from_str::<NetworkShape>(&json).unwrap(), ways);
     }
 }

@@ -47,7 +47,7 @@ mod weights;
 
 pub use config::{ConfigError, MAX_CELLS, NetworkConfig, NetworkShape};
 pub use leaf::{InstructionSet, LeafEvaluator, LeafNetwork, Logits, Precision, UnknownPrecision};
-pub use network::{Network, NetworkOutput};
+pub use network::{Network, NetworkOutput, PolicyLogits};
 pub use optimizer::{Optimizer, OptimizerConfig, OptimizerError};
 pub use policy::{
     GOLDEN_TOLERANCE, Golden, GoldenPosition, Outputs, Policy, PolicyError, PolicyManifest, ZOO,

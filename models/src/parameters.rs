@@ -2,9 +2,12 @@
 //! and leaf evaluation agree on.
 
 use crate::{ConfigError, NetworkConfig, NetworkShape};
+use tablero_env::PolicyForm;
 
 /// Channels of the policy head's hidden 1x1 convolution.
 pub(crate) const POLICY_CHANNELS: usize = 32;
+/// Features of a place that a move comes from, and of one that it goes to.
+pub(crate) const MOVE_FEATURES: usize = 32;
 /// Channels of the value head's 1x1 convolution.
 pub(crate) const VALUE_CHANNELS: usize = 16;
 /// What batch norm adds to a variance before its square root (Ioffe and Szegedy, 2015).
@@ -15,6 +18,10 @@ pub(crate) const NORM_EPSILON: f64 = 1e-5;
 pub(crate) enum Initial {
     /// Normal with mean 0 and variance 2 / fan-in (He et al., 2015).
     He {
+        fan_in: usize,
+    },
+    /// The first half of the values as `He`, the second 0.
+    HeThenZeros {
         fan_in: usize,
     },
     Zeros,
@@ -136,9 +143,7 @@ pub(crate) fn parameters(
                 Window::Cell,
                 Initial::Ones,
             );
-            let policy = vec![shape.policy_planes, POLICY_CHANNELS, 1, 1];
-            list.push("policy.weight", policy, Initial::Zeros);
-            list.push("policy.bias", vec![shape.policy_planes], Initial::Zeros);
+            list.policy(shape);
             list.convolution(
                 "value_cells",
                 channels,
@@ -182,6 +187,25 @@ impl List {
             initial,
         );
         self.push(&format!("{name}.bias"), vec![n_outputs], Initial::Zeros);
+    }
+
+    /// The last convolution of the policy head, and the features of sources off the board.
+    fn policy(&mut self, shape: &NetworkShape) {
+        let fan_in = POLICY_CHANNELS;
+        let (n_outputs, initial) = match shape.policy_form {
+            PolicyForm::Ways => (shape.policy_planes, Initial::Zeros),
+            // Sources, then destinations. The destinations start at 0, so that all logits do, and
+            // learn from the sources, which do not.
+            PolicyForm::Moves { .. } => (2 * MOVE_FEATURES, Initial::HeThenZeros { fan_in }),
+        };
+        self.push("policy.weight", vec![n_outputs, fan_in, 1, 1], initial);
+        self.push("policy.bias", vec![n_outputs], Initial::Zeros);
+        if let PolicyForm::Moves { off_board } = shape.policy_form {
+            // As large as the features of cells: variance 1.
+            let initial = Initial::He { fan_in: 2 };
+            let sizes = vec![off_board, MOVE_FEATURES];
+            self.push("policy_off_board", sizes, initial);
+        }
     }
 
     fn value(&mut self, n_inputs: usize, shape: &NetworkShape) {

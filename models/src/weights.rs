@@ -112,8 +112,8 @@ pub enum WeightsError {
 }
 
 impl Weights {
-    /// The weights of a new network: He-normal hidden layers, and last layers of 0, so that it
-    /// gives uniform priors and equal chances. The seed decides them alone.
+    /// The weights of a new network: He-normal hidden layers, and last layers of 0 (of a policy of
+    /// moves the destinations), so that it gives uniform priors and equal chances. The seed decides them alone.
     ///
     /// # Errors
     /// A size that is out of bounds.
@@ -128,14 +128,20 @@ impl Weights {
                 .enumerate()
                 .map(|(index, parameter)| {
                     let n_values = parameter.shape.iter().product();
+                    let he = |fan_in: usize, n_values: usize| -> Vec<f32> {
+                        let deviation = (2.0 / fan_in as f32).sqrt();
+                        let mut rng = stream(seed, "weights", index as u64);
+                        let normal = |_| deviation * standard_normal(&mut rng);
+                        (0..n_values).map(normal).collect()
+                    };
                     let mut values = match parameter.initial {
                         Initial::Zeros => vec![0.0; n_values],
                         Initial::Ones => vec![1.0; n_values],
-                        Initial::He { fan_in } => {
-                            let deviation = (2.0 / fan_in as f32).sqrt();
-                            let mut rng = stream(seed, "weights", index as u64);
-                            let normal = |_| deviation * standard_normal(&mut rng);
-                            (0..n_values).map(normal).collect()
+                        Initial::He { fan_in } => he(fan_in, n_values),
+                        Initial::HeThenZeros { fan_in } => {
+                            let mut values = he(fan_in, n_values / 2);
+                            values.resize(n_values, 0.0);
+                            values
                         }
                     };
                     parameter.zeros().for_each(|index| values[index] = 0.0);

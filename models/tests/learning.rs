@@ -3,39 +3,54 @@
 use burn::module::Module;
 use burn::optim::{AdamWConfig, GradientsParams};
 use burn::tensor::activation::log_softmax;
-use burn::tensor::{Device, Tensor, TensorData};
+use burn::tensor::{Device, Int, Tensor, TensorData};
 use rand::RngExt;
+use tablero_env::PolicyForm;
 use tablero_env::random::stream;
 use tablero_models::{
-    Network, NetworkConfig, NetworkShape, Optimizer, OptimizerConfig, OptimizerError, Weights,
-    WeightsError,
+    Network, NetworkConfig, NetworkOutput, NetworkShape, Optimizer, OptimizerConfig,
+    OptimizerError, Weights, WeightsError,
 };
 
 const SHAPE: NetworkShape = NetworkShape {
     observation: [5, 3, 4],
     policy_planes: 2,
+    policy_form: PolicyForm::Ways,
     points: true,
+};
+/// From one of the cells, or of three places off the board, to a cell.
+const MOVES: NetworkShape = NetworkShape {
+    policy_planes: 15,
+    policy_form: PolicyForm::Moves { off_board: 3 },
+    ..SHAPE
 };
 const BATCH: usize = 8;
 const LEARNING_RATE: f64 = 3e-3;
 
-fn configs() -> [NetworkConfig; 3] {
+type Case = (NetworkConfig, NetworkShape);
+
+fn cases() -> [Case; 5] {
+    let mlp = NetworkConfig::Mlp {
+        hidden: vec![24, 16],
+    };
+    let residual = NetworkConfig::Residual {
+        blocks: 2,
+        channels: 12,
+        value_hidden: 10,
+        hexagonal: false,
+    };
+    let hexagonal = NetworkConfig::Residual {
+        blocks: 1,
+        channels: 20,
+        value_hidden: 6,
+        hexagonal: true,
+    };
     [
-        NetworkConfig::Mlp {
-            hidden: vec![24, 16],
-        },
-        NetworkConfig::Residual {
-            blocks: 2,
-            channels: 12,
-            value_hidden: 10,
-            hexagonal: false,
-        },
-        NetworkConfig::Residual {
-            blocks: 1,
-            channels: 20,
-            value_hidden: 6,
-            hexagonal: true,
-        },
+        (mlp.clone(), SHAPE),
+        (residual, SHAPE),
+        (hexagonal.clone(), SHAPE),
+        (mlp, MOVES),
+        (hexagonal, MOVES),
     ]
 }
 
@@ -56,16 +71,25 @@ fn training_device() -> Device {
     Device::flex().autodiff()
 }
 
+/// `[B, P * H * W]`.
+fn all_logits(output: &NetworkOutput, shape: &NetworkShape) -> Tensor<2> {
+    let [n, _] = output.wdl_logits.dims();
+    let slots = 0..shape.n_slots() as i64;
+    let slots = Tensor::<1, Int>::arange(slots, &output.wdl_logits.device());
+    output.policy.at(slots.unsqueeze::<2>().repeat_dim(0, n))
+}
+
 /// The loss of one batch: cross-entropy of policy and result, squared error of the lead.
 fn loss(network: &Network, batch: u64) -> Tensor<1> {
-    let [planes, height, width] = SHAPE.observation;
+    let shape = network.shape();
+    let [planes, height, width] = shape.observation;
     let device = network.device();
     let inputs = [BATCH, planes, height, width];
     let output = network.forward(random(&device, inputs, "inputs", batch));
-    let policy = random(&device, [BATCH, SHAPE.n_slots()], "policies", batch);
+    let policy = random(&device, [BATCH, shape.n_slots()], "policies", batch);
     let results = random(&device, [BATCH, 3], "results", batch);
     let leads = random(&device, [BATCH], "leads", batch);
-    let policy_loss = -(policy * log_softmax(output.policy_logits, 1)).mean();
+    let policy_loss = -(policy * log_softmax(all_logits(&output, shape), 1)).mean();
     let result_loss = -(results * log_softmax(output.wdl_logits, 1)).mean();
     let lead_error = output.points_lead.expect("the shape has points") - leads;
     policy_loss + result_loss + lead_error.powi_scalar(2).mean()
@@ -79,30 +103,81 @@ fn train(network: &mut Network, optimizer: &mut Optimizer, batches: std::ops::Ra
     }
 }
 
-fn start(config: &NetworkConfig) -> (Network, Optimizer) {
-    let network = config.init(&SHAPE, 11, &training_device()).unwrap();
+fn start((config, shape): &Case) -> (Network, Optimizer) {
+    let network = config.init(shape, 11, &training_device()).unwrap();
     let optimizer = Optimizer::new(OptimizerConfig::default(), &network).unwrap();
     (network, optimizer)
 }
 
 #[test]
 fn training_lowers_the_loss() {
-    for config in configs() {
-        let (mut network, mut optimizer) = start(&config);
+    for case in cases() {
+        let (mut network, mut optimizer) = start(&case);
         let before: f32 = loss(&network, 0).into_scalar();
         for _ in 0..40 {
             train(&mut network, &mut optimizer, 0..1);
         }
         let after: f32 = loss(&network, 0).into_scalar();
-        assert!(after < 0.9 * before, "{config:?}: {before} to {after}");
+        assert!(after < 0.9 * before, "{case:?}: {before} to {after}");
         assert_eq!(optimizer.n_steps(), 40);
+    }
+}
+
+/// One plane shows where the piece is that goes, another where it goes to.
+#[test]
+fn a_policy_of_moves_learns_which_piece_goes_where() {
+    let (config, shape) = &cases()[4];
+    let device = training_device();
+    let [planes, height, width] = shape.observation;
+    let n_cells = height * width;
+    let batch = |index: u64| {
+        let mut rng = stream(5, "moves", index);
+        let mut observations = vec![0.0; BATCH * planes * n_cells];
+        let moves = observations.chunks_exact_mut(planes * n_cells);
+        let moves: Vec<usize> = moves
+            .map(|observation| {
+                // Or from off the board, which nothing shows.
+                let source = rng.random_range(0..n_cells + 1);
+                let destination = rng.random_range(0..n_cells);
+                if source < n_cells {
+                    observation[source] = 1.0;
+                }
+                observation[n_cells + destination] = 1.0;
+                source * n_cells + destination
+            })
+            .collect();
+        let sizes = [BATCH, planes, height, width];
+        let observations = Tensor::<4>::from_data(TensorData::new(observations, sizes), &device);
+        (observations, moves)
+    };
+    let mut network = config.init(shape, 11, &device).unwrap();
+    let mut optimizer = Optimizer::new(OptimizerConfig::default(), &network).unwrap();
+    for step in 0..400 {
+        let (observations, moves) = batch(step);
+        let log_policy = log_softmax(all_logits(&network.forward(observations), shape), 1);
+        let moves: Vec<i64> = moves.iter().map(|&slot| slot as i64).collect();
+        let played = Tensor::<2, Int>::from_data(TensorData::new(moves, [BATCH, 1]), &device);
+        let gradients = log_policy.gather(1, played).mean().neg().backward();
+        optimizer
+            .step(&mut network, gradients, 1e-2)
+            .expect("the batch is harmless");
+    }
+    let (observations, moves) = batch(1000);
+    let output = network.valid().forward(observations.inner());
+    let logits: Vec<f32> = all_logits(&output, shape)
+        .into_data()
+        .try_into_vec()
+        .unwrap();
+    for (logits, slot) in logits.chunks_exact(shape.n_slots()).zip(moves) {
+        let best = (0..logits.len()).max_by(|&a, &b| logits[a].total_cmp(&logits[b]));
+        assert_eq!(best, Some(slot));
     }
 }
 
 #[test]
 fn training_goes_on_from_saved_bytes_as_if_never_interrupted() {
-    for config in configs() {
-        let (mut network, mut optimizer) = start(&config);
+    for case in cases() {
+        let (mut network, mut optimizer) = start(&case);
         train(&mut network, &mut optimizer, 0..5);
         let weights = network.to_weights().to_safetensors();
         let state = optimizer.to_bytes();
@@ -110,7 +185,7 @@ fn training_goes_on_from_saved_bytes_as_if_never_interrupted() {
 
         let read = Weights::from_safetensors(&weights).unwrap();
         let mut resumed =
-            Network::from_weights(&config, &SHAPE, &read, &training_device()).unwrap();
+            Network::from_weights(&case.0, &case.1, &read, &training_device()).unwrap();
         let mut resumed_optimizer =
             Optimizer::from_bytes(OptimizerConfig::default(), &resumed, &state).unwrap();
         assert_eq!(resumed_optimizer.to_bytes(), state);
@@ -126,10 +201,10 @@ fn training_goes_on_from_saved_bytes_as_if_never_interrupted() {
 /// must say the same, learn the same, and remember the same statistics.
 #[test]
 fn training_is_that_of_burns_operations() {
-    for config in configs() {
-        let weights = spread(&config);
+    for case in cases() {
+        let weights = spread(&case);
         let all = |device: &Device| {
-            let network = Network::from_weights(&config, &SHAPE, &weights, device).unwrap();
+            let network = Network::from_weights(&case.0, &case.1, &weights, device).unwrap();
             let loss = loss(&network, 0);
             let value: f32 = loss.clone().into_scalar();
             let gradients = network.gradients(loss.backward());
@@ -157,8 +232,8 @@ fn training_is_that_of_burns_operations() {
 }
 
 /// Weights none of which is 0, but for the corners of hexagonal windows.
-fn spread(config: &NetworkConfig) -> Weights {
-    let mut weights = Weights::init(config, &SHAPE, 11).unwrap();
+fn spread((config, shape): &Case) -> Weights {
+    let mut weights = Weights::init(config, shape, 11).unwrap();
     for (index, (name, tensor)) in weights.iter_mut().enumerate() {
         let mut rng = stream(6, "spread", index as u64);
         for value in &mut tensor.values {
@@ -175,10 +250,10 @@ fn spread(config: &NetworkConfig) -> Weights {
 /// Batch norm's running statistics must not depend on which thread ran the forward pass.
 #[test]
 fn training_does_not_depend_on_the_thread() {
-    for config in configs() {
-        let (mut network, mut optimizer) = start(&config);
+    for case in cases() {
+        let (mut network, mut optimizer) = start(&case);
         train(&mut network, &mut optimizer, 0..6);
-        let (mut other, mut other_optimizer) = start(&config);
+        let (mut other, mut other_optimizer) = start(&case);
         for batch in 0..6 {
             std::thread::scope(|scope| {
                 scope.spawn(|| train(&mut other, &mut other_optimizer, batch..batch + 1));
@@ -196,8 +271,8 @@ fn steps_are_those_of_the_reference_implementation() {
         max_gradient_norm: 1e6,
         ..OptimizerConfig::default()
     };
-    for network_config in configs() {
-        let (mut network, _) = start(&network_config);
+    for case in cases() {
+        let (mut network, _) = start(&case);
         let mut reference = network.clone().fork(&training_device());
         let mut optimizer = Optimizer::new(config, &network).unwrap();
         let mut reference_optimizer = AdamWConfig::new()
@@ -236,14 +311,14 @@ fn weight_decay_shrinks_matrices_only() {
         weight_decay: 0.0,
         ..OptimizerConfig::default()
     };
-    for network_config in configs() {
+    for case in cases() {
         let after_a_step = |config| {
-            let (mut network, _) = start(&network_config);
+            let (mut network, _) = start(&case);
             let mut optimizer = Optimizer::new(config, &network).unwrap();
             train(&mut network, &mut optimizer, 0..1);
             network.to_weights()
         };
-        let before = start(&network_config).0.to_weights();
+        let before = start(&case).0.to_weights();
         let (plain, decayed) = (after_a_step(plain), after_a_step(decaying));
         for (name, tensor) in decayed.iter() {
             let shrinks = tensor.shape.len() >= 2;
@@ -265,10 +340,10 @@ fn weight_decay_shrinks_matrices_only() {
 /// Adam does not see the scale of gradients, but its moments do.
 #[test]
 fn gradients_are_clipped_by_their_norm_over_all_weights() {
-    let config = configs()[0].clone();
-    let (network, _) = start(&config);
+    let case = &cases()[0];
+    let (network, _) = start(case);
     let first_moments = |max_gradient_norm| {
-        let (mut network, _) = start(&config);
+        let (mut network, _) = start(case);
         let optimizer_config = OptimizerConfig {
             max_gradient_norm,
             beta_1: 0.0,
@@ -302,8 +377,8 @@ fn gradients_are_clipped_by_their_norm_over_all_weights() {
 
 #[test]
 fn a_step_that_would_diverge_changes_nothing() {
-    for config in configs() {
-        let (mut network, mut optimizer) = start(&config);
+    for case in cases() {
+        let (mut network, mut optimizer) = start(&case);
         train(&mut network, &mut optimizer, 0..2);
         let (weights, state) = (network.to_weights(), optimizer.to_bytes());
         for factor in [f32::NAN, f32::INFINITY] {
@@ -332,7 +407,7 @@ fn a_step_that_would_diverge_changes_nothing() {
 
 #[test]
 fn foreign_and_damaged_states_are_refused() {
-    let [mlp, residual, _] = configs();
+    let [mlp, residual, ..] = cases();
     let (network, optimizer) = start(&mlp);
     let (mut other, _) = start(&residual);
     let state = optimizer.to_bytes();

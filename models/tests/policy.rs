@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::Path;
 use tablero_env::dots_and_boxes::DotsAndBoxes;
+use tablero_env::hive::Hive;
 use tablero_env::{AnyGame, Encode, Game, Notation};
 use tablero_models::{
     NetworkConfig, NetworkShape, Policy, PolicyError, Precision, Weights, WeightsError,
@@ -90,6 +91,23 @@ fn a_policy_comes_back_as_it_was_saved() {
             2 * 3 * 4
         );
     }
+}
+
+#[test]
+fn a_policy_of_moves_comes_back_and_says_what_its_slots_are() {
+    let game = Hive::default();
+    let config = residual();
+    let weights = Weights::init(&config, &NetworkShape::of(&game), 1).unwrap();
+    let policy = Policy::new(&game, &config, weights, Map::new()).unwrap();
+    let parent = tempdir().unwrap();
+    let directory = parent.path().join("policy");
+    policy.save(&directory).unwrap();
+    let loaded = Policy::load(&directory).unwrap();
+    assert_eq!(loaded, policy);
+    loaded.check_game(&game).unwrap();
+    let text = &loaded.manifest.outputs.policy;
+    assert!(text.starts_with("logits [265, 16, 16]"), "{text}");
+    assert!(text.contains("one of the last 9, off the board"), "{text}");
 }
 
 #[test]

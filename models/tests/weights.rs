@@ -2,11 +2,13 @@
 
 use burn::module::Module;
 use burn::tensor::Device;
+use tablero_env::PolicyForm;
 use tablero_models::{Network, NetworkConfig, NetworkShape, WeightTensor, Weights, WeightsError};
 
 const SHAPE: NetworkShape = NetworkShape {
     observation: [6, 4, 3],
     policy_planes: 3,
+    policy_form: PolicyForm::Ways,
     points: true,
 };
 
@@ -72,6 +74,24 @@ fn hidden_layers_have_the_variance_of_he_and_last_layers_are_0() {
             assert!(values.iter().all(|&value| value == 0.0), "{last}");
         }
     }
+}
+
+#[test]
+fn of_a_policy_of_moves_the_destinations_start_at_0() {
+    let shape = NetworkShape {
+        policy_planes: 12 + 5,
+        policy_form: PolicyForm::Moves { off_board: 5 },
+        ..SHAPE
+    };
+    let weights = Weights::init(&configs()[1], &shape, 3).unwrap();
+    let policy = weights.get("policy.weight").unwrap();
+    assert_eq!(policy.shape, [64, 32, 1, 1]);
+    let (sources, destinations) = policy.values.split_at(32 * 32);
+    assert!(sources.iter().all(|&value| value != 0.0));
+    assert!(destinations.iter().all(|&value| value == 0.0));
+    let off_board = weights.get("policy_off_board").unwrap();
+    assert_eq!(off_board.shape, [5, 32]);
+    assert!(off_board.values.iter().all(|&value| value != 0.0));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::config::RunConfig;
 use crate::replay::{Batch, ReplayWindow};
 use crate::storage::StorageError;
 use burn::tensor::activation::{log_softmax, softmax};
-use burn::tensor::{Device, Tensor, TensorData};
+use burn::tensor::{Device, Int, Tensor, TensorData};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
 use std::path::Path;
@@ -14,7 +14,7 @@ use tablero_env::BoardGame;
 use tablero_env::random::stream;
 use tablero_models::{
     LeafNetwork, Network, NetworkOutput, NetworkShape, Optimizer, OptimizerConfig, OptimizerError,
-    Weights, WeightsError,
+    PolicyLogits, Weights, WeightsError,
 };
 
 const WEIGHTS: &str = "weights.safetensors";
@@ -22,8 +22,8 @@ const AVERAGE: &str = "average.safetensors";
 const OPTIMIZER: &str = "optimizer.bin";
 /// The learning rate falls to this share of its start.
 const FINAL_RATE: f64 = 0.05;
-/// Far below any logit, so that an illegal slot gets probability 0, yet finite.
-const ILLEGAL_LOGIT: f32 = -1e9;
+/// Far below any logit, so that what only pads a list gets probability 0, yet finite.
+const PADDING_LOGIT: f32 = -1e9;
 
 /// Why learning stopped.
 #[derive(Debug, thiserror::Error)]
@@ -73,7 +73,9 @@ pub struct LearnReport {
     pub value_loss: f64,
     /// Squared error of the final lead, in units of the shape's points scale.
     pub points_loss: f64,
-    /// Share of the network's probability on illegal slots, were they not masked.
+    /// Share of the network's probability on illegal slots, were they not left out; 0 where the
+    /// network computes legal moves alone
+    /// ([`PolicyForm::Moves`](tablero_env::PolicyForm::Moves)).
     pub illegal_share: f64,
     /// How far the value head is from what comes true: positions are sorted into ten bins by the
     /// score expected, 0..=1, and this is the mean distance, over all positions, of a bin's mean to that of its
@@ -288,7 +290,6 @@ impl Learner {
     fn losses(&self, batch: &Batch) -> Losses {
         let device = self.network.device();
         let size = batch.size;
-        let n_slots = self.shape.n_slots();
         let [planes, height, width] = self.shape.observation;
         let tensor = |values: &[f32], shape: [usize; 2]| {
             Tensor::<2>::from_data(TensorData::new(values.to_vec(), shape), &device)
@@ -296,19 +297,21 @@ impl Learner {
         let observations =
             TensorData::new(batch.observations.clone(), [size, planes, height, width]);
         let NetworkOutput {
-            policy_logits,
+            policy: policy_logits,
             wdl_logits,
             points_lead,
         } = self
             .network
             .forward(Tensor::<4>::from_data(observations, &device));
-        let legal = tensor(&batch.legal, [size, n_slots]);
-        let illegal = legal.clone().neg().add_scalar(1.0);
-        let illegal_share = softmax(policy_logits.clone().detach(), 1)
-            .mul(illegal.clone())
-            .sum()
-            .div_scalar(size as f32);
-        let masked = policy_logits + illegal.mul_scalar(ILLEGAL_LOGIT);
+        let list = [size, batch.n_legal];
+        let padding = tensor(&batch.legal, list).neg().add_scalar(1.0);
+        let slots = TensorData::new(batch.slots.clone(), list);
+        let logits = policy_logits.at(Tensor::<2, Int>::from_data(slots, &device))
+            + padding.mul_scalar(PADDING_LOGIT);
+        let illegal_share = match policy_logits {
+            PolicyLogits::Slots(all) => Some(illegal_share(logits.clone().detach(), all.detach())),
+            PolicyLogits::Moves { .. } => None,
+        };
         let cross_entropy = |target: Tensor<2>, logits: Tensor<2>| {
             target
                 .mul(log_softmax(logits, 1))
@@ -316,7 +319,7 @@ impl Learner {
                 .div_scalar(size as f32)
                 .neg()
         };
-        let policy = cross_entropy(tensor(&batch.policy, [size, n_slots]), masked);
+        let policy = cross_entropy(tensor(&batch.policy, list), logits);
         let wdl = softmax(wdl_logits.clone().detach(), 1);
         let value = cross_entropy(tensor(&batch.wdl, [size, 3]), wdl_logits);
         let points = points_lead.map(|lead| {
@@ -341,6 +344,14 @@ impl Learner {
                 .expect("the network calculates in 32-bit floats"),
         }
     }
+}
+
+/// The mean share of probability that is not on the legal slots, from the logits of these and of
+/// all.
+fn illegal_share(legal: Tensor<2>, all: Tensor<2>) -> Tensor<1> {
+    let largest = all.clone().max_dim(1);
+    let mass = |logits: Tensor<2>| (logits - largest.clone()).exp().sum_dim(1);
+    (mass(legal) / mass(all)).neg().add_scalar(1.0).mean()
 }
 
 /// Scores expected and scores that came true, in ten bins by the former.
@@ -385,7 +396,7 @@ struct Losses {
     policy: Tensor<1>,
     value: Tensor<1>,
     points: Option<Tensor<1>>,
-    illegal_share: Tensor<1>,
+    illegal_share: Option<Tensor<1>>,
 }
 
 impl Losses {
@@ -399,13 +410,15 @@ impl Losses {
                 Err(LearnError::Diverged { step, what, value })
             }
         };
+        let read_if_any = |what, tensor: &Option<Tensor<1>>| match tensor {
+            Some(tensor) => read(what, tensor),
+            None => Ok(0.0),
+        };
         Ok([
             read("policy loss", &self.policy)?,
             read("value loss", &self.value)?,
-            self.points
-                .as_ref()
-                .map_or(Ok(0.0), |points| read("points loss", points))?,
-            read("illegal share", &self.illegal_share)?,
+            read_if_any("points loss", &self.points)?,
+            read_if_any("illegal share", &self.illegal_share)?,
         ])
     }
 }

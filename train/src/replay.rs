@@ -71,10 +71,14 @@ pub struct Batch {
     pub size: usize,
     /// `[B, C, H, W]`.
     pub observations: Vec<f32>,
-    /// `[B, S]` over policy slots: the search's policy, 0 at illegal slots.
-    pub policy: Vec<f32>,
-    /// `[B, S]`: 1 at the slots of legal actions, else 0.
+    /// L: the legal actions of the position that has most of them.
+    pub n_legal: usize,
+    /// `[B, L]`: the policy slots of each position's legal actions, then as many 0 as are missing.
+    pub slots: Vec<i64>,
+    /// `[B, L]`: 1 for each legal action, then 0.
     pub legal: Vec<f32>,
+    /// `[B, L]`: the search's policy over the legal actions, then 0.
+    pub policy: Vec<f32>,
     /// `[B, 3]`: win, draw, loss for the player to move.
     pub wdl: Vec<f32>,
     /// `[B]`: the final lead of the player to move, in units of the shape's points scale; 0 in
@@ -96,16 +100,18 @@ impl Batch {
     ) -> Batch {
         let size = config.batch_size;
         let n_inputs: usize = shape.observation.iter().product();
-        let n_slots = shape.n_slots();
         let mut batch = Batch {
             size,
             observations: vec![0.0; size * n_inputs],
-            policy: vec![0.0; size * n_slots],
-            legal: vec![0.0; size * n_slots],
+            n_legal: 0,
+            slots: Vec::new(),
+            legal: Vec::new(),
+            policy: Vec::new(),
             wdl: vec![0.0; size * 3],
             points_lead: vec![0.0; size],
         };
         let mut legal = Vec::new();
+        let mut policies = Vec::with_capacity(size);
         for index in 0..size {
             let (record, ply) = window.decision(rng.random_range(0..window.n_positions()));
             let symmetry = rng.random_range(0..game.n_symmetries());
@@ -117,12 +123,12 @@ impl Batch {
                 &image,
                 &mut batch.observations[index * n_inputs..][..n_inputs],
             );
-            for (&action, &probability) in legal.iter().zip(&decision.policy) {
+            let slot = |&action: &ActionId| {
                 let action = game.transform_action(symmetry, &state, action);
-                let slot = index * n_slots + game.policy_slot(&image, action);
-                batch.policy[slot] = probability;
-                batch.legal[slot] = 1.0;
-            }
+                game.policy_slot(&image, action) as i64
+            };
+            let slots: Vec<i64> = legal.iter().map(slot).collect();
+            policies.push((slots, decision.policy.as_slice()));
             let mover = game.player_to_move(&state);
             let result = record.outcome.return_for(mover);
             let wdl = value_target(decision, result, config.root_value_share);
@@ -132,7 +138,24 @@ impl Batch {
                 batch.points_lead[index] = lead as f32 / shape.points_scale();
             }
         }
+        batch.set_policies(&policies);
         batch
+    }
+
+    /// Pads the slots of legal actions and their probabilities to one length.
+    fn set_policies(&mut self, policies: &[(Vec<i64>, &[f32])]) {
+        let longest = policies.iter().map(|(slots, _)| slots.len()).max();
+        self.n_legal = longest.unwrap_or(0);
+        let n_values = policies.len() * self.n_legal;
+        self.slots = vec![0; n_values];
+        self.legal = vec![0.0; n_values];
+        self.policy = vec![0.0; n_values];
+        for (index, (slots, policy)) in policies.iter().enumerate() {
+            let (first, n) = (index * self.n_legal, slots.len());
+            self.slots[first..][..n].copy_from_slice(slots);
+            self.legal[first..][..n].fill(1.0);
+            self.policy[first..][..n].copy_from_slice(policy);
+        }
     }
 }
 

@@ -2,22 +2,28 @@
 
 use super::notation::from_scratch;
 use super::{Breach, Law, ensure};
-use crate::{ActionId, BoardGame, Encode};
+use crate::{ActionId, BoardGame, Encode, PolicyForm};
 
 pub(super) fn declared<G: Encode>(game: &G) -> Result<(), Breach> {
     let shape = game.observation_shape();
     let descriptions = game.plane_descriptions().len();
+    let fits_form = match game.policy_form() {
+        PolicyForm::Ways => true,
+        PolicyForm::Moves { off_board } => game.policy_planes() == shape[1] * shape[2] + off_board,
+    };
     ensure(
         shape.iter().all(|&size| size > 0)
             && descriptions == shape[0]
             && game.policy_planes() > 0
+            && fits_form
             && game.n_symmetries() > 0,
         Law::Declared,
         || {
             format!(
-                "observation {shape:?} with {descriptions} descriptions, {} policy planes, \
-                 {} symmetries",
+                "observation {shape:?} with {descriptions} descriptions, {} policy planes of \
+                 the form {:?}, {} symmetries",
                 game.policy_planes(),
+                game.policy_form(),
                 game.n_symmetries()
             )
         },
@@ -68,19 +74,25 @@ pub(super) fn slots<G: Encode>(
     state: &G::State,
     legal: &[ActionId],
 ) -> Result<(), Breach> {
-    let mut owners = vec![None; game.n_policy_slots()];
-    for &action in legal {
-        let slot = game.policy_slot(state, action);
-        ensure(slot < owners.len(), Law::Slots, || {
-            format!("action {action} has slot {slot} of {}", owners.len())
+    let n_slots = game.n_policy_slots();
+    let mut slots: Vec<(usize, ActionId)> = legal
+        .iter()
+        .map(|&action| (game.policy_slot(state, action), action))
+        .collect();
+    for (slot, action) in &slots {
+        ensure(*slot < n_slots, Law::Slots, || {
+            format!("action {action} has slot {slot} of {n_slots}")
         })?;
-        if let Some(other) = owners[slot].replace(action) {
-            let detail = format!("actions {other} and {action} share slot {slot}");
-            return Err(Breach {
-                law: Law::Slots,
-                detail,
-            });
-        }
+    }
+    if game.is_folded(state) {
+        return Ok(());
+    }
+    slots.sort_unstable();
+    for pair in slots.windows(2) {
+        let [(slot, action), (next_slot, next_action)] = [pair[0], pair[1]];
+        ensure(slot != next_slot, Law::Slots, || {
+            format!("actions {action} and {next_action} share slot {slot}")
+        })?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@
 //!
 //! | law | statement |
 //! |---|---|
-//! | [`Declared`](Law::Declared) | Sizes are above 0, `max_legal_actions <= n_actions`, there is a description for each plane and at least one symmetry. |
+//! | [`Declared`](Law::Declared) | Sizes are above 0, `max_legal_actions <= n_actions`, there is a description for each plane and at least one symmetry, and the policy has as many planes as its form says. |
 //! | [`Initial`](Law::Initial) | Every call of `initial` returns the same state; player 0 is to move, the game is not over. |
 //! | [`Legal`](Law::Legal) | `legal_actions` is strictly ascending, below `n_actions`, at most `max_legal_actions` long, clears the buffer, and is empty exactly when the game is over; `n_legal_actions` is its length. |
 //! | [`Legality`](Law::Legality) | `is_legal` and `legality` accept exactly the listed actions, over all ids and some beyond `n_actions` (see below). A finished game so refuses all. |
@@ -26,7 +26,7 @@
 //! | [`Hash`](Law::Hash) | The incremental hash is the one of the state that is parsed back, which is hashed from scratch. |
 //! | [`Equality`](Law::Equality) | Equal states, reached in two orders of moves or by parsing, have equal hashes (`Game::hash` and `std::hash::Hash`), movers, legal actions, outcomes, points and observations. |
 //! | [`Symmetry`](Law::Symmetry) | `transform` keeps mover, outcome and points, maps legal actions to legal actions one to one and commutes with `play`; its hash is the one from scratch; symmetry 0 changes nothing. |
-//! | [`Slots`](Law::Slots) | The legal actions of a state have different policy slots, all below `n_policy_slots`. |
+//! | [`Slots`](Law::Slots) | The legal actions of a state have policy slots below `n_policy_slots`, all different unless the state is folded. |
 //! | [`Observation`](Law::Observation) | `write_observation` writes every value, in -1..=1, and depends on the state alone. |
 //!
 //! Games with more than 4,096 action ids would take too long over all of them in every position:

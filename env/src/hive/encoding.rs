@@ -8,28 +8,34 @@
 //! 16, and a plane tells where. Nothing is ever left out.
 //!
 //! # The policy
-//! `[113, 16, 16]`: plane `piece * 4 + tile` holds the moves of a piece, in the mover's order
-//! (own pieces 0 to 13, the enemy's 14 to 27, in the order of [`Piece`]), to the cells of a tile:
-//! the torus, turned so that tile 0 is the window, has four tiles of 16 x 16, the one to the
-//! right is 1, the one below 2, the last 3. The pass is the first slot of plane 112. The
-//! destination of any piece has a slot of its own, so two actions never share one.
+//! `[265, 16, 16]`, a logit for each pair of a source, the plane, and a destination, the cell. The
+//! first 256 sources are the cells of the window, row by row: the piece that moves stands there,
+//! on top of its stack, whoever's it is and whether it walks or is thrown. The others are off the
+//! board: the mover's hand, a source for each of the 8 kinds, and last the pass, whose cell is the
+//! first.
+//!
+//! Cells are folded as in the observation. As long as the hive and the cells around it fit into
+//! the window, two legal actions never share a slot: one piece is on top of each cell, and of the
+//! pieces of a kind in the hand only the first may come. In a longer hive two moves share theirs
+//! where both their sources and their destinations are 16 apart, and two placements of a kind
+//! where their destinations are.
 
 use super::action::Action;
 use super::cell::Cell;
 use super::config::Hive;
 use super::frame::Frame;
-use super::piece::{Kind, N_KINDS, N_PIECES, N_PIECES_A_SIDE, Piece};
+use super::piece::{Kind, N_KINDS, Piece};
 use super::pins::Pins;
 use super::state::State;
 use super::symmetry::{N_SYMMETRIES, action_image};
-use crate::{ActionId, Encode, Game, Player};
+use crate::{ActionId, Encode, Game, Player, PolicyForm};
 
 /// Rows and columns of the window.
 const WINDOW: usize = 16;
 const AREA: usize = WINDOW * WINDOW;
-/// Tiles of the size of the window on the torus.
-const N_TILES: usize = 4;
-const PASS_PLANE: usize = N_PIECES * N_TILES;
+/// Sources of moves off the board: each kind in the hand, and the pass.
+const N_OFF_BOARD: usize = N_KINDS + 1;
+const PASS: usize = AREA + N_KINDS;
 /// The highest stack: any bug, four beetles and two mosquitoes.
 const HIGHEST_STACK: usize = 7;
 
@@ -56,15 +62,16 @@ fn kind_seen_by(mover: Player, piece: Piece) -> usize {
     piece.kind() as usize + N_KINDS * usize::from(piece.owner() != mover)
 }
 
-/// The tile of a cell, and its place in the window's `[row, column]`, flattened.
-fn place(frame: Frame, cell: Cell) -> (usize, usize) {
+/// The place of a cell in the window's `[row, column]`, flattened, and whether it lies outside of
+/// the window and so is folded.
+fn place(frame: Frame, cell: Cell) -> (usize, bool) {
     let [column, row] = frame.centred(cell, WINDOW);
-    let tile = row / WINDOW * 2 + column / WINDOW;
-    (tile, row % WINDOW * WINDOW + column % WINDOW)
+    let outside = column.max(row) >= WINDOW;
+    (row % WINDOW * WINDOW + column % WINDOW, outside)
 }
 
 impl Encode for Hive {
-    const ENCODING_VERSION: u32 = 1;
+    const ENCODING_VERSION: u32 = 2;
 
     fn observation_shape(&self) -> [usize; 3] {
         [plane::N, WINDOW, WINDOW]
@@ -109,9 +116,9 @@ impl Encode for Hive {
                 in_hand[kind] += 1;
                 continue;
             };
-            let (tile, at) = place(frame, cell);
+            let (at, outside) = place(frame, cell);
             let mut set = |plane: usize, value: f32| out[plane * AREA + at] = value;
-            if tile != 0 {
+            if outside {
                 set(plane::FOLDED, 1.0);
             }
             if state.is_covered(piece) {
@@ -152,19 +159,33 @@ impl Encode for Hive {
     }
 
     fn policy_planes(&self) -> usize {
-        PASS_PLANE + 1
+        AREA + N_OFF_BOARD
+    }
+
+    fn policy_form(&self) -> PolicyForm {
+        PolicyForm::Moves {
+            off_board: N_OFF_BOARD,
+        }
     }
 
     fn policy_slot(&self, state: &State, action: ActionId) -> usize {
         match Action::from_id(action).expect("an action id below n_actions") {
             Action::Put(piece, cell) => {
-                let own = usize::from(piece.owner() != state.to_move());
-                let piece = piece.index() % N_PIECES_A_SIDE + own * N_PIECES_A_SIDE;
-                let (tile, at) = place(Frame::of(state), cell);
-                (piece * N_TILES + tile) * AREA + at
+                let frame = Frame::of(state);
+                let source = match state.cell_of(piece) {
+                    Some(from) => place(frame, from).0,
+                    None => AREA + piece.kind() as usize,
+                };
+                source * AREA + place(frame, cell).0
             }
-            Action::Pass => PASS_PLANE * AREA,
+            Action::Pass => PASS * AREA,
         }
+    }
+
+    /// Whether the hive and the cells around it do not fit into the window.
+    fn is_folded(&self, state: &State) -> bool {
+        let size = Frame::of(state).size();
+        size.into_iter().any(|len| len + 2 > WINDOW)
     }
 
     fn n_symmetries(&self) -> usize {
@@ -189,7 +210,8 @@ impl Encode for Hive {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hive::{Direction, N_ACTIONS, N_CELLS};
+    use crate::hive::{Direction, N_CELLS, N_PIECES};
+    use std::collections::HashMap;
 
     /// A hive put on the board piece by piece, whatever the rules say.
     fn hive(pieces: impl IntoIterator<Item = (usize, Cell)>) -> State {
@@ -223,16 +245,20 @@ mod tests {
         let shifted = |q, r| hive(at.map(|(piece, dq, dr)| (piece, Cell::new(q + dq, r + dr))));
         let here = shifted(0, 0);
         let (observation, game) = (observe(&here), Hive::default());
-        let slot = |state: &State, q, r| {
-            let action = Action::Put(Piece::from_index(5), Cell::new(q, r));
+        let slot = |state: &State, piece, q, r| {
+            let action = Action::Put(Piece::from_index(piece), Cell::new(q, r));
             game.policy_slot(state, action.id())
         };
         for index in 0..N_CELLS as i32 {
             let (q, r) = (index % 32, index / 32);
             let there = shifted(q, r);
             assert_eq!(observe(&there), observation, "{q} {r}");
-            for (dq, dr) in [(2, 0), (0, -1), (-2, 1), (17, 20)] {
-                assert_eq!(slot(&there, q + dq, r + dr), slot(&here, dq, dr));
+            // One in the hand, one on the board, one on top of another.
+            for piece in [5, 14, 3] {
+                for (dq, dr) in [(2, 0), (0, -1), (-2, 1), (17, 20)] {
+                    let slot_there = slot(&there, piece, q + dq, r + dr);
+                    assert_eq!(slot_there, slot(&here, piece, dq, dr));
+                }
             }
         }
     }
@@ -252,9 +278,54 @@ mod tests {
         }
     }
 
+    /// The window of a row of three begins six columns before it, and seven rows above.
+    #[test]
+    fn slots_are_pairs_of_source_and_destination() {
+        let mut state = hive([(0, Cell::new(9, 9)), (14, Cell::new(10, 9))]);
+        state.apply(Action::Put(Piece::from_index(1), Cell::new(11, 9)));
+        assert_eq!(state.to_move(), Player::Second);
+        let game = Hive::default();
+        let at = |q: usize, r: usize| (r - 9 + 7) * WINDOW + (q - 9 + 6);
+        let slot = |action: Action| game.policy_slot(&state, action.id());
+        // Own and the enemy's pieces come from where they are.
+        for (piece, q) in [(0, 9), (14, 10), (1, 11)] {
+            let walk = Action::Put(Piece::from_index(piece), Cell::new(8, 10));
+            assert_eq!(slot(walk), at(q, 9) * AREA + at(8, 10));
+        }
+        for (kind, number) in [(Kind::Ant, 1), (Kind::Ant, 2), (Kind::Pillbug, 1)] {
+            let piece = Piece::new(Player::Second, kind, number).unwrap();
+            let source = AREA + kind as usize;
+            let placement = Action::Put(piece, Cell::new(12, 9));
+            assert_eq!(slot(placement), source * AREA + at(12, 9), "{piece}");
+        }
+        assert_eq!(slot(Action::Pass), (AREA + 8) * AREA);
+    }
+
+    /// Everything that may be a source and a destination: the cells of the hive and around it.
+    #[test]
+    fn slots_are_shared_only_where_the_hive_and_its_surroundings_are_folded() {
+        let game = Hive::default();
+        for (len, folded) in [(1, false), (13, false), (14, false), (15, true), (20, true)] {
+            let cell = |column: i32| Cell::new(25 + column, 30);
+            let state = hive((0..len).map(|piece| (piece as usize, cell(piece))));
+            assert_eq!(game.is_folded(&state), folded, "{len} in a row");
+            let mut owners = HashMap::new();
+            let mut shared = 0;
+            for piece in (0..len as usize).map(Piece::from_index) {
+                for (column, row) in (-1..=len).flat_map(|column| [(column, -1), (column, 1)]) {
+                    let to = Cell::new(25 + column, 30 + row);
+                    let slot = game.policy_slot(&state, Action::Put(piece, to).id());
+                    shared += usize::from(owners.insert(slot, (piece, to)).is_some());
+                }
+            }
+            assert_eq!(shared > 0, folded, "{len} in a row share {shared}");
+        }
+        assert!(!game.is_folded(&State::empty()));
+    }
+
     /// A line of 28 is 12 longer than the window: 6 at each end are shown from the other side.
     #[test]
-    fn the_longest_lines_are_folded_and_no_two_actions_share_a_slot() {
+    fn actions_of_the_longest_lines_share_slots_where_both_places_are_16_apart() {
         let game = Hive::default();
         for start in [Cell::ORIGIN, Cell::new(20, 25)] {
             for direction in [Direction::East, Direction::NorthEast, Direction::SouthEast] {
@@ -267,10 +338,18 @@ mod tests {
                 assert_eq!(count(plane::FOLDED), 12);
                 let tops: usize = (0..2 * N_KINDS).map(|kind| count(plane::TOP + kind)).sum();
                 assert_eq!(tops, 28);
-                let mut taken = vec![false; game.n_policy_slots()];
-                for id in 0..N_ACTIONS as u32 {
-                    let slot = game.policy_slot(&state, ActionId(id));
-                    assert!(!std::mem::replace(&mut taken[slot], true));
+                let folded = |cell: Cell| (cell.q() % WINDOW, cell.r() % WINDOW);
+                let mut slots = HashMap::new();
+                let mut owners = HashMap::new();
+                for piece in Piece::all() {
+                    let from = state.cell_of(piece).unwrap();
+                    for to in (0..N_CELLS).map(Cell::from_index) {
+                        let slot = game.policy_slot(&state, Action::Put(piece, to).id());
+                        assert!(slot < game.n_policy_slots());
+                        let places = (folded(from), folded(to));
+                        assert_eq!(*slots.entry(places).or_insert(slot), slot);
+                        assert_eq!(*owners.entry(slot).or_insert(places), places);
+                    }
                 }
             }
         }

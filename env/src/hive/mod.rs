@@ -30,9 +30,9 @@
 //! [`Encode::plane_descriptions`](crate::Encode::plane_descriptions). Columns run along q, rows
 //! along r, so that the neighbours of (column, row) are (±1, 0), (0, ±1), (1, -1) and (-1, 1). A
 //! hive that is longer than the window is folded, coordinates modulo 16, and a plane tells where.
-//! The policy is `[113, 16, 16]`: for each piece, the mover's first, one plane for each of the
-//! four tiles of the torus, of which the window is the first; the pass has the last plane. The
-//! symmetries are the twelve of the grid that keep the origin.
+//! The policy is `[265, 16, 16]`: for each source, a plane of destinations. Sources are the cells of
+//! the window, the mover's hand for each of the eight kinds, and the pass. The symmetries are the
+//! twelve of the grid that keep the origin.
 
 mod action;
 mod ants;

@@ -18,6 +18,7 @@ mod boards;
 mod evaluator;
 mod instructions;
 mod mlp;
+mod moves;
 mod network;
 mod pack;
 mod portable;

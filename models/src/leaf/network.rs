@@ -1,7 +1,9 @@
 use super::mlp::{self, Mlp};
+use super::moves::Moves;
 use super::residual::{self, Residual};
 use super::{InstructionSet, Precision};
 use crate::{NetworkConfig, NetworkShape, Weights, WeightsError};
+use tablero_env::PolicyForm;
 
 /// A network packed for evaluation. It never changes, so all workers share one behind an `Arc`.
 #[derive(Debug)]
@@ -9,7 +11,16 @@ pub struct LeafNetwork {
     shape: NetworkShape,
     instructions: InstructionSet,
     plan: Plan,
-    slot_offsets: Vec<usize>,
+    slots: Slots,
+}
+
+/// How the logit of a policy slot comes from a position's policy outputs.
+#[derive(Debug)]
+enum Slots {
+    /// Where it stands.
+    Offsets(Vec<usize>),
+    /// Of which features it is the product.
+    Moves(Moves),
 }
 
 #[derive(Debug)]
@@ -78,25 +89,28 @@ impl LeafNetwork {
             "this machine has no {instructions}"
         );
         weights.check_network(config, shape)?;
-        let (plan, slot_offsets) = match config {
+        let (plan, slots) = match config {
             NetworkConfig::Mlp { hidden } => {
                 let mlp = Mlp::new(hidden.len(), shape, weights);
                 let offsets = mlp.slot_offsets();
-                (Plan::Mlp(mlp), offsets)
+                (Plan::Mlp(mlp), Slots::Offsets(offsets))
             }
             NetworkConfig::Residual {
                 blocks, hexagonal, ..
             } => {
                 let residual = Residual::new(*blocks, *hexagonal, shape, weights, instructions);
-                let offsets = residual.slot_offsets();
-                (Plan::Residual(Box::new(residual)), offsets)
+                let slots = match shape.policy_form {
+                    PolicyForm::Ways => Slots::Offsets(residual.slot_offsets()),
+                    PolicyForm::Moves { .. } => Slots::Moves(Moves::new(shape, weights)),
+                };
+                (Plan::Residual(Box::new(residual)), slots)
             }
         };
         Ok(LeafNetwork {
             shape: *shape,
             instructions,
             plan,
-            slot_offsets,
+            slots,
         })
     }
 
@@ -163,7 +177,10 @@ impl Logits<'_> {
     #[inline]
     #[must_use]
     pub fn policy(&self, slot: usize) -> f32 {
-        self.policy[self.network.slot_offsets[slot]]
+        match &self.network.slots {
+            Slots::Offsets(offsets) => self.policy[offsets[slot]],
+            Slots::Moves(moves) => moves.logit(self.policy, slot),
+        }
     }
 
     /// The logits of a win, a draw and a loss for the player to move.

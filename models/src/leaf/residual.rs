@@ -39,7 +39,7 @@ pub(super) struct Buffers {
     features: Vec<f32>,
     /// `[positions][H][W]` times the hidden channels of both heads.
     head_cells: Vec<f32>,
-    /// `[positions][H][W][P]`.
+    /// `[positions][H][W]` times what the last convolution of the policy gives a cell.
     policy: Vec<f32>,
     value_hidden: Vec<f32>,
     /// `[positions]` times the outputs.
@@ -83,7 +83,8 @@ impl Residual {
         self.boards.n_positions()
     }
 
-    /// Where the logit of each policy slot stands in a position's policy.
+    /// Where the logit of each policy slot stands in a position's policy, where the last
+    /// convolution gives logits.
     pub fn slot_offsets(&self) -> Vec<usize> {
         let (n_cells, stride) = (self.shape.n_cells(), self.policy.n_padded_outputs());
         (0..self.shape.n_slots())

@@ -8,6 +8,7 @@ use burn::module::{Param, RunningState};
 use burn::nn::conv::{Conv2d, Conv2dConfig};
 use burn::nn::{BatchNormConfig, Linear, PaddingConfig2d};
 use burn::tensor::{Device, Tensor, TensorData};
+use tablero_env::PolicyForm;
 
 /// Builds from weights that are known to fit.
 pub(super) fn build(
@@ -39,6 +40,10 @@ pub(super) fn build(
                 .collect(),
             policy_hidden: from.normed_convolution("policy_hidden", false),
             policy: from.convolution("policy", true),
+            policy_off_board: match shape.policy_form {
+                PolicyForm::Ways => None,
+                PolicyForm::Moves { .. } => Some(from.parameter("policy_off_board")),
+            },
             value_cells: from.normed_convolution("value_cells", false),
             value_hidden: from.dense("value_hidden"),
             wdl: from.dense("wdl"),

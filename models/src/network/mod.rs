@@ -2,12 +2,13 @@
 
 mod build;
 mod collect;
+mod policy;
 
 use crate::board_ops::{self, NormedConvolutionOutput, Pool, normed_convolution};
 use crate::parameters::{Parameter, Updated, parameters};
 use crate::{ConfigError, NetworkConfig, NetworkShape, Weights, WeightsError};
 use build::build;
-use burn::module::Module;
+use burn::module::{Module, Param};
 use burn::nn::conv::Conv2d;
 use burn::nn::{BatchNorm, Linear};
 use burn::tensor::activation::relu;
@@ -15,13 +16,13 @@ use burn::tensor::module::conv2d;
 use burn::tensor::ops::{ConvOptions, PadMode};
 use burn::tensor::{Device, Gradients, Tensor, TensorData};
 use collect::{GradientsCollector, WeightsCollector};
+pub use policy::PolicyLogits;
 
 /// What a network says about a batch of B positions, each for its player to move.
 #[derive(Clone, Debug)]
 pub struct NetworkOutput {
-    /// `[B, P * H * W]`: a logit for each policy slot. Only those of legal actions have a
-    /// meaning.
-    pub policy_logits: Tensor<2>,
+    /// A logit for each policy slot. Only those of legal actions have a meaning.
+    pub policy: PolicyLogits,
     /// `[B, 3]`: logits of a win, a draw and a loss.
     pub wdl_logits: Tensor<2>,
     /// `[B]`: the expected final lead in points, divided by
@@ -65,6 +66,7 @@ struct Residual {
     blocks: Vec<Block>,
     policy_hidden: NormedConvolution,
     policy: Conv2d,
+    policy_off_board: Option<Param<Tensor<2>>>,
     value_cells: NormedConvolution,
     value_hidden: Linear,
     wdl: Linear,
@@ -214,7 +216,7 @@ impl Mlp {
             features = relu(layer.forward(features));
         }
         NetworkOutput {
-            policy_logits: self.policy.forward(features.clone()),
+            policy: PolicyLogits::Slots(self.policy.forward(features.clone())),
             wdl_logits: self.wdl.forward(features.clone()),
             points_lead: points_lead(self.points.as_ref(), features),
         }
@@ -228,16 +230,21 @@ impl Residual {
         } else {
             self.cells_on_planes(observations)
         };
+        let policy = match &self.policy_off_board {
+            None => PolicyLogits::Slots(policy.swap_dims(1, 2).flatten(1, 2)),
+            Some(off_board) => PolicyLogits::of_moves(policy, off_board.val()),
+        };
         let value = relu(self.value_hidden.forward(value));
         NetworkOutput {
-            policy_logits: policy,
+            policy,
             wdl_logits: self.wdl.forward(value.clone()),
             points_lead: points_lead(self.points.as_ref(), value),
         }
     }
 
-    /// The policy's logits and the value head's cells, with burn's own operations.
-    fn cells_on_planes(&self, observations: Tensor<4>) -> (Tensor<2>, Tensor<2>) {
+    /// What the policy's last convolution gives each cell, `[B, H * W, outputs]`, and the value
+    /// head's cells, channel by channel, with burn's own operations.
+    fn cells_on_planes(&self, observations: Tensor<4>) -> (Tensor<3>, Tensor<2>) {
         let mut cells = relu(self.stem.forward(observations));
         for block in &self.blocks {
             let change = relu(block.first.forward(cells.clone()));
@@ -245,14 +252,12 @@ impl Residual {
         }
         let policy = relu(self.policy_hidden.forward(cells.clone()));
         let value = relu(self.value_cells.forward(cells));
-        (
-            self.policy.forward(policy).flatten(1, 3),
-            value.flatten(1, 3),
-        )
+        let policy: Tensor<3> = self.policy.forward(policy).flatten(2, 3);
+        (policy.swap_dims(1, 2), value.flatten(1, 3))
     }
 
     /// The same with ours, for training.
-    fn cells_on_boards(&self, observations: Tensor<4>) -> (Tensor<2>, Tensor<2>) {
+    fn cells_on_boards(&self, observations: Tensor<4>) -> (Tensor<3>, Tensor<2>) {
         let [n, _, height, width] = observations.dims();
         let boards = observations
             .pad((1, 0, 1, 0), PadMode::Constant(0.0))
@@ -267,21 +272,17 @@ impl Residual {
             .on_boards(&self.pool, cells.clone(), None, 0);
         let value = self.value_cells.on_boards(&self.pool, cells, None, 0);
 
-        let [n_planes, n_channels, ..] = self.policy.weight.dims();
-        let weight = self.policy.weight.val().reshape([n_planes, n_channels]);
+        let n_cells = height * width;
+        let [n_outputs, n_channels, ..] = self.policy.weight.dims();
+        let weight = self.policy.weight.val().reshape([n_outputs, n_channels]);
         let bias = self.policy.bias.as_ref().expect("the policy has a bias");
-        let policy = policy.reshape([n * height * width, n_channels]);
+        let policy = policy.reshape([n * n_cells, n_channels]);
         let policy = policy.matmul(weight.transpose()) + bias.val().unsqueeze();
-        let by_channel = |cells: Tensor<2>| -> Tensor<2> {
-            let [_, n_channels] = cells.dims();
-            let cells: Tensor<3> = cells.reshape([n, height * width, n_channels]);
-            cells.swap_dims(1, 2).flatten(1, 2)
-        };
-        let n_cells = n * height * width;
         let [n_value_channels] = self.value_cells.norm.gamma.dims();
+        let value: Tensor<3> = value.reshape([n, n_cells, n_value_channels]);
         (
-            by_channel(policy),
-            by_channel(value.reshape([n_cells, n_value_channels])),
+            policy.reshape([n, n_cells, n_outputs]),
+            value.swap_dims(1, 2).flatten(1, 2),
         )
     }
 }

@@ -2,7 +2,7 @@ use super::PolicyError;
 use crate::{NetworkConfig, NetworkShape};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use tablero_env::Encode;
+use tablero_env::{Encode, PolicyForm};
 
 /// What `policy.json` calls itself.
 pub(super) const FORMAT: &str = "tablero-policy";
@@ -50,6 +50,13 @@ impl PolicyManifest {
         let shape = NetworkShape::of(game);
         let [_, height, width] = shape.observation;
         let planes = shape.policy_planes;
+        let slot = match shape.policy_form {
+            PolicyForm::Ways => format!("(plane * {height} + row) * {width} + column"),
+            PolicyForm::Moves { off_board } => format!(
+                "(source * {height} + row) * {width} + column of the destination, where the \
+                 source is row * {width} + column, or one of the last {off_board}, off the board"
+            ),
+        };
         PolicyManifest {
             game: game.spec(),
             rules_version: G::RULES_VERSION,
@@ -60,8 +67,7 @@ impl PolicyManifest {
             outputs: Outputs {
                 policy: format!(
                     "logits [{planes}, {height}, {width}]; a legal action's logit stands at its \
-                     policy slot, (plane * {height} + row) * {width} + column; the priors are \
-                     the softmax over the legal actions"
+                     policy slot, {slot}; the priors are the softmax over the legal actions"
                 ),
                 wdl: "logits [3] of a win, a draw and a loss for the player to move".to_owned(),
                 points_lead: shape.points.then(|| {

@@ -1,5 +1,5 @@
 use super::{Broken, Flaw, Tainted, rules};
-use tablero_env::{ActionId, Encode, Notation};
+use tablero_env::{ActionId, Encode, Notation, PolicyForm};
 
 impl Encode for Broken {
     const ENCODING_VERSION: u32 = 1;
@@ -29,6 +29,14 @@ impl Encode for Broken {
 
     fn policy_planes(&self) -> usize {
         rules().policy_planes()
+    }
+
+    fn policy_form(&self) -> PolicyForm {
+        if self.is(Flaw::PlanesOfAnotherForm) {
+            PolicyForm::Moves { off_board: 1 }
+        } else {
+            rules().policy_form()
+        }
     }
 
     fn policy_slot(&self, state: &Tainted, action: ActionId) -> usize {

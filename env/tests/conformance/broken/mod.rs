@@ -14,6 +14,7 @@ pub enum Flaw {
     None,
     NoActions,
     PlaneWithoutDescription,
+    PlanesOfAnotherForm,
     SecondPlayerBegins,
     UnsortedActions,
     RepeatedAction,
