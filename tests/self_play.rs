@@ -2,7 +2,7 @@
 
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::paper_soccer::PaperSoccer;
-use tablero_env::{BoardGame, Game};
+use tablero_env::{ActionId, BoardGame, Game};
 use tablero_mcts::Uniform;
 use tablero_train::record::{GameRecord, record_hash};
 use tablero_train::self_play::{SelfPlayBatch, Workers, play_games, teach_games};
@@ -120,9 +120,22 @@ fn a_teacher_s_games_are_learnt_from_but_for_its_random_moves() {
         nodes: 60,
         random_moves: 0.25,
     };
-    let teach = |threads| teach_games(&game, &config(20), &teacher, 3, 0, threads, &|| {}).games;
+    let config = SelfPlayConfig {
+        fork_share: 0.5,
+        ..config(20)
+    };
+    let teach = |threads| teach_games(&game, &config, &teacher, 3, 0, threads, &|| {}).games;
     let games = teach(1);
     assert_eq!(record_hash(&teach(3)), record_hash(&games));
+    let forks: Vec<&GameRecord> = games.iter().filter(|record| record.forked).collect();
+    assert!((3..18).contains(&forks.len()), "{} forks", forks.len());
+    for fork in forks {
+        let left = games.iter().find(|record| record.id == fork.id).unwrap();
+        let at = fork.opening.len() - 1;
+        let actions: Vec<ActionId> = left.actions().take(at + 1).collect();
+        assert_eq!(fork.opening[..at], actions[..at]);
+        assert_ne!(fork.opening[at], actions[at]);
+    }
     let (mut n_taught, mut n_random, mut n_proven) = (0, 0, 0);
     for record in &games {
         let mut is_open = true;

@@ -16,7 +16,7 @@ use ndarray::{Array1, Array3, ArrayView1, ArrayView3};
 ///
 /// let mut env = Env::new(DotsAndBoxes::new(1, 1).unwrap(), EnvOptions::default());
 /// let (observation, mask) = env.reset(7);
-/// assert_eq!(observation.shape(), [10, 2, 2]);
+/// assert_eq!(observation.shape(), [15, 2, 2]);
 /// assert_eq!(mask.to_vec(), [1, 1, 1, 1]);
 ///
 /// for edge in 0..3 {

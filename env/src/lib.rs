@@ -48,7 +48,7 @@
 //!         .map(|index| ActionId::from(first(envs.masks().row(index).as_slice().unwrap())))
 //!         .collect();
 //!     let step = envs.step(&actions).unwrap();
-//!     assert_eq!(step.observations.shape(), [256, 10, 6, 6]);
+//!     assert_eq!(step.observations.shape(), [256, 15, 6, 6]);
 //! }
 //! ```
 //!

@@ -34,7 +34,7 @@ pub enum Autoreset {
 /// let game = DotsAndBoxes::new(2, 2).unwrap();
 /// let mut envs = VecEnv::new(game, 3, EnvOptions::default(), Autoreset::SameStep);
 /// let (observations, masks) = envs.reset(7);
-/// assert_eq!(observations.shape(), [3, 10, 3, 3]);
+/// assert_eq!(observations.shape(), [3, 15, 3, 3]);
 /// assert_eq!(masks.shape(), [3, 12]);
 ///
 /// let step = envs.step(&[ActionId(0), ActionId(5), ActionId(11)]).unwrap();

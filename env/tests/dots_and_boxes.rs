@@ -11,6 +11,16 @@ use tablero_env::{ActionId, Encode, Game, Notation, Outcome, Player, playout};
 /// A dot: (row, column).
 type Dot = (usize, usize);
 
+/// The sides of the box with this top left dot.
+fn lines_around((row, col): Dot) -> [(Dot, Dot); 4] {
+    [
+        ((row, col), (row, col + 1)),
+        ((row + 1, col), (row + 1, col + 1)),
+        ((row, col), (row + 1, col)),
+        ((row, col + 1), (row + 1, col + 1)),
+    ]
+}
+
 /// The rules in the words of a child: lines between dots, boxes with names in them.
 struct Naive {
     rows: usize,
@@ -49,16 +59,61 @@ impl Naive {
     }
 
     /// How many sides the box with this top left dot has.
-    fn sides(&self, (row, col): Dot) -> usize {
-        [
-            ((row, col), (row, col + 1)),
-            ((row + 1, col), (row + 1, col + 1)),
-            ((row, col), (row + 1, col)),
-            ((row, col + 1), (row + 1, col + 1)),
-        ]
-        .iter()
-        .filter(|line| self.lines.contains(line))
-        .count()
+    fn sides(&self, dot: Dot) -> usize {
+        let lines = lines_around(dot);
+        lines
+            .iter()
+            .filter(|line| self.lines.contains(line))
+            .count()
+    }
+
+    fn boxes(&self) -> impl Iterator<Item = Dot> {
+        (0..self.rows).flat_map(|row| (0..self.cols).map(move |col| (row, col)))
+    }
+
+    /// Whether a line that is not drawn would give no box its third or fourth side.
+    fn is_safe(&self, line: (Dot, Dot)) -> bool {
+        let mut touched = self
+            .boxes()
+            .filter(|&dot| lines_around(dot).contains(&line));
+        !self.lines.contains(&line) && touched.all(|dot| self.sides(dot) <= 1)
+    }
+
+    /// The boxes with two or three sides that hang together with this one.
+    fn string_of(&self, dot: Dot) -> BTreeSet<Dot> {
+        let hangs = |dot: &Dot| [2, 3].contains(&self.sides(*dot));
+        let mut string = BTreeSet::new();
+        let mut rest: Vec<Dot> = [dot].into_iter().filter(hangs).collect();
+        while let Some(dot) = rest.pop() {
+            if string.insert(dot) {
+                let next = |other: &Dot| hangs(other) && self.links(dot, *other) > 0;
+                rest.extend(self.boxes().filter(next));
+            }
+        }
+        string
+    }
+
+    /// Lines that are not drawn between two boxes.
+    fn links(&self, one: Dot, other: Dot) -> usize {
+        let between = |line: &&(Dot, Dot)| {
+            one != other && lines_around(other).contains(line) && !self.lines.contains(line)
+        };
+        lines_around(one).iter().filter(between).count()
+    }
+
+    /// Chains of at least three boxes: strings that are no rings.
+    fn n_long_chains(&self) -> usize {
+        let strings: BTreeSet<BTreeSet<Dot>> =
+            self.boxes().map(|dot| self.string_of(dot)).collect();
+        let is_chain = |string: &&BTreeSet<Dot>| {
+            let pairs = string
+                .iter()
+                .flat_map(|&one| string.iter().map(move |&other| (one, other)));
+            let n_links: usize = pairs.map(|(one, other)| self.links(one, other)).sum();
+            // Each link was counted from both ends.
+            string.len() >= 3 && n_links / 2 < string.len()
+        };
+        strings.iter().filter(is_chain).count()
     }
 
     /// Draws a line; returns the boxes that get a name, row by row.
@@ -83,13 +138,19 @@ impl Naive {
         [0, 1].map(|player| self.names.values().filter(|&&name| name == player).count() as i32)
     }
 
-    /// The ten planes, as `plane_descriptions` tells them.
+    /// The planes, as `plane_descriptions` tells them.
     fn observation(&self) -> Vec<f32> {
         let points = self.points();
         let lead = (points[self.to_move] - points[1 - self.to_move]) as f32
             / (self.rows * self.cols) as f32;
+        let n_safe = self
+            .all_lines()
+            .into_iter()
+            .filter(|&line| self.is_safe(line))
+            .count();
+        let n_long_chains = self.n_long_chains();
         let mut values = Vec::new();
-        for plane in 0..10 {
+        for plane in 0..15 {
             for row in 0..=self.rows {
                 for col in 0..=self.cols {
                     let above = (col < self.cols).then_some(((row, col), (row, col + 1)));
@@ -105,7 +166,12 @@ impl Naive {
                         5 => (is_box && sides == 2).into(),
                         6 => (is_box && sides == 3).into(),
                         7 => (is_box && sides == 4).into(),
-                        8 => ((self.all_lines().len() - self.lines.len()) % 2) as f32,
+                        8 => above.is_some_and(|line| self.is_safe(line)).into(),
+                        9 => left.is_some_and(|line| self.is_safe(line)).into(),
+                        10 => (is_box && self.string_of((row, col)).len() >= 3).into(),
+                        11 => ((self.all_lines().len() - self.lines.len()) % 2) as f32,
+                        12 => (n_safe % 2) as f32,
+                        13 => (n_long_chains % 2) as f32,
                         _ => lead,
                     });
                 }

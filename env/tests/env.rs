@@ -384,7 +384,7 @@ mod vec_env {
     #[test]
     fn an_empty_batch_is_harmless() {
         let mut envs = VecEnv::new(board(1, 1), 0, EnvOptions::default(), Autoreset::SameStep);
-        assert_eq!(envs.reset(0).0.shape(), [0, 10, 2, 2]);
+        assert_eq!(envs.reset(0).0.shape(), [0, 15, 2, 2]);
         assert_eq!(envs.step(&[]).unwrap().masks.shape(), [0, 4]);
     }
 

@@ -203,20 +203,32 @@ impl Naive {
         free.map(|(x, y)| y * self.side + x).collect()
     }
 
-    /// The six planes, as `plane_descriptions` tells them.
+    /// The planes, as `plane_descriptions` tells them.
     fn observation(&self) -> Vec<f32> {
         let is_queen = |cell| self.queens.contains(&cell);
         let is_attacked = |cell| self.attacked_by(cell).next().is_some();
         let white_to_move = self.queens.len().is_multiple_of(2);
         let mut values = Vec::new();
-        for plane in 0..6 {
+        let free = self.free();
+        // Free cells that a queen on a free cell would leave.
+        let left = |(x, y): (usize, usize)| {
+            free.contains(&(y * self.side + x)).then(|| {
+                let mut queens = self.queens.clone();
+                queens.push((x, y));
+                let side = self.side;
+                Naive { side, queens }.free().len()
+            })
+        };
+        for plane in 0..8 {
             values.extend(self.cells().map(|cell| match plane {
                 0 => f32::from(is_queen(cell)),
                 1 => f32::from(!is_attacked(cell)),
                 2 => f32::from(is_attacked(cell) && !is_queen(cell)),
                 3 => f32::from(white_to_move),
                 4 => (self.free().len() % 2) as f32,
-                _ => self.queens.len() as f32 / self.side as f32,
+                5 => self.queens.len() as f32 / self.side as f32,
+                6 => left(cell).map_or(0.0, |left| (free.len() - left) as f32 / free.len() as f32),
+                _ => left(cell).map_or(0.0, |left| (left % 2) as f32),
             }));
         }
         values

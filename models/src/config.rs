@@ -269,7 +269,7 @@ mod tests {
     #[test]
     fn the_shape_of_a_game_is_that_of_its_tensors() {
         let shape = NetworkShape::of(&DotsAndBoxes::new(3, 4).unwrap());
-        assert_eq!(shape.observation, [10, 4, 5]);
+        assert_eq!(shape.observation, [15, 4, 5]);
         assert_eq!(shape.n_slots(), 2 * 4 * 5);
         assert!(shape.points);
         let empty = NetworkShape {

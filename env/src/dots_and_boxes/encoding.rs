@@ -1,15 +1,17 @@
 //! Planes, policy slots and the symmetries of the board.
 
-use super::planes::{Planes, write_plane};
+use super::planes::{Control, Planes, write_plane};
 use super::rules::DotsAndBoxes;
 use super::state::State;
 use crate::IdSet;
 use crate::{ActionId, Encode, Game};
 
-const N_PLANES: usize = 10;
+const N_PLANES: usize = 15;
+/// The last of them, which are the same everywhere.
+const N_UNIFORM: usize = 4;
 
 impl Encode for DotsAndBoxes {
-    const ENCODING_VERSION: u32 = 1;
+    const ENCODING_VERSION: u32 = 2;
 
     fn observation_shape(&self) -> [usize; 3] {
         [N_PLANES, self.rows() + 1, self.cols() + 1]
@@ -25,7 +27,12 @@ impl Encode for DotsAndBoxes {
             "1 where box (r, c) has two sides",
             "1 where box (r, c) has three sides: it can be taken",
             "1 where box (r, c) is complete",
+            "1 where the edge above box (r, c) may be drawn without a third or fourth side of a box",
+            "1 where the edge left of box (r, c) may be drawn without a third or fourth side of a box",
+            "1 where box (r, c) belongs to a chain or loop of at least three boxes",
             "everywhere: 1 if the number of edges not drawn is odd",
+            "everywhere: 1 if the number of those without a third or fourth side is odd",
+            "everywhere: 1 if the number of chains of at least three boxes is odd",
             "everywhere: boxes of the player to move minus the opponent's, over all boxes, -1..=1",
         ]
         .map(String::from)
@@ -39,28 +46,46 @@ impl Encode for DotsAndBoxes {
         let edges = Planes::new(board, state.edges());
         let all = board.all_planes;
         let [none_or_one, two, three, complete] = edges.boxes_by_sides(board);
-        let (bit_planes, rest) = out.split_at_mut((N_PLANES - 2) * area);
-        let (parity_plane, lead_plane) = rest.split_at_mut(area);
+        let undrawn = Planes {
+            horizontal: all.horizontal & !edges.horizontal,
+            vertical: all.vertical & !edges.vertical,
+        };
+        let control = Control::new(board, undrawn, two, three);
+        let (bit_planes, uniform_planes) = out.split_at_mut((N_PLANES - N_UNIFORM) * area);
         let planes = [
             edges.horizontal,
             edges.vertical,
-            all.horizontal & !edges.horizontal,
-            all.vertical & !edges.vertical,
+            undrawn.horizontal,
+            undrawn.vertical,
             none_or_one,
             two,
             three,
             complete,
+            control.safe.horizontal,
+            control.safe.vertical,
+            control.long,
         ];
         for (cells, plane) in planes.into_iter().zip(bit_planes.chunks_exact_mut(area)) {
             write_plane(cells, plane);
         }
-        // Who runs out of harmless moves first is a matter of parity, which a small network
-        // learns slowly from the edges one by one.
-        parity_plane.fill(((self.n_edges() - state.edges().len()) % 2) as f32);
+        let n_safe = control.safe.horizontal.count_ones() + control.safe.vertical.count_ones();
         let points = self.points(state).expect("the game has points");
         let mover = self.player_to_move(state).index();
         let lead = (points[mover] - points[1 - mover]) as f32 / self.n_boxes() as f32;
-        lead_plane.fill(lead);
+        // Who runs out of harmless moves first is a matter of parity, which a small network
+        // learns slowly from edges and boxes one by one.
+        let uniform: [f32; N_UNIFORM] = [
+            ((self.n_edges() - state.edges().len()) % 2) as f32,
+            (n_safe % 2) as f32,
+            (control.n_long_chains % 2) as f32,
+            lead,
+        ];
+        for (value, plane) in uniform
+            .into_iter()
+            .zip(uniform_planes.chunks_exact_mut(area))
+        {
+            plane.fill(value);
+        }
     }
 
     fn policy_planes(&self) -> usize {

@@ -22,7 +22,7 @@
 //! is `00/00:000:..:0`.
 //!
 //! # Observation
-//! `[10, rows+1, cols+1]`; the cell (r, c) stands for box (r, c), its top edge and its left edge:
+//! `[15, rows+1, cols+1]`; the cell (r, c) stands for box (r, c), its top edge and its left edge:
 //! see [`Encode::plane_descriptions`](crate::Encode::plane_descriptions). The policy is
 //! `[2, rows+1, cols+1]`: plane 0 the horizontal edges, plane 1 the vertical ones.
 

@@ -6,10 +6,10 @@ use super::state::State;
 use crate::IdSet;
 use crate::{ActionId, Encode, Game, Player};
 
-const N_PLANES: usize = 6;
+const N_PLANES: usize = 8;
 
 impl Encode for Queens {
-    const ENCODING_VERSION: u32 = 1;
+    const ENCODING_VERSION: u32 = 2;
 
     fn observation_shape(&self) -> [usize; 3] {
         [N_PLANES, self.side(), self.side()]
@@ -23,6 +23,8 @@ impl Encode for Queens {
             "everywhere: 1 if player 0 is to move",
             "everywhere: 1 if the number of free cells is odd",
             "everywhere: queens on the board over rows of the board, 0..=1",
+            "on free cells: share of the free cells that a queen there would occupy or attack",
+            "1 on free cells where a queen would leave an odd number of free cells",
         ]
         .map(String::from)
         .to_vec()
@@ -48,6 +50,15 @@ impl Encode for Queens {
             .zip(out[3 * area..].chunks_exact_mut(area))
         {
             plane.fill(*value);
+        }
+        // How many moves a move leaves decides who has the last; a network of small windows sees no
+        // whole lines.
+        let n_free = state.free.len();
+        let (shares, parities) = out[6 * area..].split_at_mut(area);
+        for cell in state.free.iter() {
+            let n_taken = state.free.and(self.reach(cell)).len();
+            shares[cell] = n_taken as f32 / n_free as f32;
+            parities[cell] = ((n_free - n_taken) % 2) as f32;
         }
     }
 

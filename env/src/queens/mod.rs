@@ -21,7 +21,7 @@
 //! The empty 2x2 board is `../..`.
 //!
 //! # Observation
-//! `[6, n, n]`; the cell (y, x) of a plane is that of the board: see
+//! `[8, n, n]`; the cell (y, x) of a plane is that of the board: see
 //! [`Encode::plane_descriptions`](crate::Encode::plane_descriptions). The policy is `[1, n, n]`.
 
 mod board;

@@ -1,6 +1,6 @@
 //! One game of self-play: its opening, its moves, how it ends, and what forks from it.
 
-use super::random_opening;
+use super::opening::{forked_opening, random_opening};
 use crate::config::{Resignation, SelfPlayConfig};
 use crate::record::{Decision, GameRecord};
 use rand::RngExt;
@@ -197,25 +197,7 @@ impl<'a, G: Game> Playing<'a, G> {
         if !is_drawn || self.is_fork() || self.record.decisions.is_empty() {
             return None;
         }
-        let n_plies = self.record.opening.len() + rng.random_range(0..self.record.decisions.len());
-        let mut state = self.game.initial();
-        let mut opening: Vec<ActionId> = self.record.actions().take(n_plies).collect();
-        for &action in &opening {
-            self.game.play_unchecked(&mut state, action);
-        }
-        let played = self.record.actions().nth(n_plies)?;
-        let mut legal = Vec::new();
-        self.game.legal_actions(&state, &mut legal);
-        legal.retain(|&action| action != played);
-        if legal.is_empty() {
-            return None;
-        }
-        let action = legal[rng.random_range(0..legal.len())];
-        self.game.play_unchecked(&mut state, action);
-        if self.game.is_over(&state) {
-            return None;
-        }
-        opening.push(action);
+        let (state, opening) = forked_opening(self.game, &self.record, &mut rng)?;
         let record = GameRecord {
             id: self.record.id,
             forked: true,
