@@ -46,6 +46,12 @@ pub enum NetworkConfig {
         /// places have weight 0. For Hive. Default false.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         hexagonal: bool,
+        /// Whether every second block, counting from the first, sees the whole board (Wu, 2019):
+        /// the mean and the greatest value of each channel of what it reads go through a dense
+        /// layer and are added to what its first convolution says everywhere, before the relu.
+        /// Needs 2 blocks. Default false.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        global_pooling: bool,
     },
 }
 
@@ -81,6 +87,11 @@ fn within(what: &'static str, low: usize, high: usize, got: usize) -> Result<(),
     }
 }
 
+/// Whether a block of a network with global pooling pools: the second, the fourth and so on.
+pub(crate) fn block_pools(block: usize) -> bool {
+    block % 2 == 1
+}
+
 impl NetworkConfig {
     /// Checks every size against its bounds.
     ///
@@ -98,9 +109,13 @@ impl NetworkConfig {
                 blocks,
                 channels,
                 value_hidden,
+                global_pooling,
                 ..
             } => {
                 within("number of blocks", 1, 40, *blocks)?;
+                if *global_pooling {
+                    within("number of blocks with global pooling", 2, 40, *blocks)?;
+                }
                 within("number of channels", 1, 512, *channels)?;
                 within("width of the value head", 1, 1024, *value_hidden)
             }
@@ -219,6 +234,7 @@ mod tests {
             channels,
             value_hidden,
             hexagonal: false,
+            global_pooling: false,
         };
         for (config, what) in [
             (mlp(&[]), "number of hidden layers"),
@@ -234,6 +250,15 @@ mod tests {
         ] {
             assert_eq!(config.validate().unwrap_err().what, what);
         }
+        let pooling = NetworkConfig::Residual {
+            blocks: 1,
+            channels: 16,
+            value_hidden: 16,
+            hexagonal: false,
+            global_pooling: true,
+        };
+        let what = "number of blocks with global pooling";
+        assert_eq!(pooling.validate().unwrap_err().what, what);
         assert_eq!(mlp(&[4096; 8]).validate(), Ok(()));
         assert_eq!(residual(40, 512, 1024).validate(), Ok(()));
     }
@@ -245,6 +270,7 @@ mod tests {
             channels: 64,
             value_hidden: 64,
             hexagonal: false,
+            global_pooling: false,
         };
         let text = r#"{"kind":"residual","blocks":4,"channels":64,"value_hidden":64}"#;
         assert_eq!(serde_json::to_string(&residual).unwrap(), text);
@@ -253,6 +279,17 @@ mod tests {
             serde_json::from_str::<NetworkConfig>(short).unwrap(),
             residual
         );
+        let options = r#"{"kind":"residual","blocks":4,"channels":64,"value_hidden":64,"hexagonal":true,"global_pooling":true}"#;
+        let read: NetworkConfig = serde_json::from_str(options).unwrap();
+        let NetworkConfig::Residual {
+            hexagonal: true,
+            global_pooling: true,
+            ..
+        } = read
+        else {
+            panic!("{read:?}");
+        };
+        assert_eq!(serde_json::to_string(&read).unwrap(), options);
         for wrong in [
             r#"{"kind":"transformer","blocks":4}"#,
             r#"{"kind":"mlp","hidden":[8],"channels":4}"#,

@@ -43,6 +43,7 @@ mod network;
 mod optimizer;
 mod parameters;
 mod policy;
+mod vectorized;
 mod weights;
 
 pub use config::{ConfigError, MAX_CELLS, NetworkConfig, NetworkShape};

@@ -1,6 +1,7 @@
 //! The tensors of a network, by name: the one list that initialisation, loading, the optimizer
 //! and leaf evaluation agree on.
 
+use crate::config::block_pools;
 use crate::{ConfigError, NetworkConfig, NetworkShape};
 use tablero_env::PolicyForm;
 
@@ -120,6 +121,7 @@ pub(crate) fn parameters(
             channels,
             value_hidden,
             hexagonal,
+            global_pooling,
         } => {
             let window = Window::of_network(hexagonal);
             list.convolution(
@@ -135,6 +137,14 @@ pub(crate) fn parameters(
                 // A last scale of 0 makes each new block the identity (Goyal et al., 2017).
                 let second = format!("blocks.{block}.second");
                 list.convolution(&second, channels, channels, window, Initial::Zeros);
+                if global_pooling && block_pools(block) {
+                    list.dense(
+                        &format!("blocks.{block}.pooled"),
+                        2 * channels,
+                        channels,
+                        true,
+                    );
+                }
             }
             list.convolution(
                 "policy_hidden",
@@ -174,7 +184,7 @@ impl List {
     }
 
     /// A dense layer. The heads' last layers start at 0, so that a new network says nothing:
-    /// uniform priors, equal chances.
+    /// uniform priors, equal chances; and so do those of global pooling.
     fn dense(&mut self, name: &str, n_inputs: usize, n_outputs: usize, last: bool) {
         let initial = if last {
             Initial::Zeros

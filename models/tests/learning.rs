@@ -29,7 +29,7 @@ const LEARNING_RATE: f64 = 3e-3;
 
 type Case = (NetworkConfig, NetworkShape);
 
-fn cases() -> [Case; 5] {
+fn cases() -> [Case; 6] {
     let mlp = NetworkConfig::Mlp {
         hidden: vec![24, 16],
     };
@@ -38,12 +38,21 @@ fn cases() -> [Case; 5] {
         channels: 12,
         value_hidden: 10,
         hexagonal: false,
+        global_pooling: false,
     };
     let hexagonal = NetworkConfig::Residual {
         blocks: 1,
         channels: 20,
         value_hidden: 6,
         hexagonal: true,
+        global_pooling: false,
+    };
+    let pooling = NetworkConfig::Residual {
+        blocks: 2,
+        channels: 12,
+        value_hidden: 6,
+        hexagonal: false,
+        global_pooling: true,
     };
     [
         (mlp.clone(), SHAPE),
@@ -51,6 +60,7 @@ fn cases() -> [Case; 5] {
         (hexagonal.clone(), SHAPE),
         (mlp, MOVES),
         (hexagonal, MOVES),
+        (pooling, SHAPE),
     ]
 }
 

@@ -21,6 +21,7 @@ fn residual() -> NetworkConfig {
         channels: 8,
         value_hidden: 6,
         hexagonal: false,
+        global_pooling: false,
     }
 }
 

@@ -22,12 +22,14 @@ fn configs() -> [NetworkConfig; 3] {
             channels: 16,
             value_hidden: 12,
             hexagonal: false,
+            global_pooling: false,
         },
         NetworkConfig::Residual {
             blocks: 2,
             channels: 16,
             value_hidden: 12,
             hexagonal: true,
+            global_pooling: false,
         },
     ]
 }

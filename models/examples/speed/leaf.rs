@@ -10,6 +10,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tablero_models::{InstructionSet, LeafEvaluator, LeafNetwork, Precision};
 
+/// Logits of the policy that are read of each position, about as many as actions are legal.
+const N_READ: usize = 60;
+
 /// Writes the weights of all networks, observations and logits.
 pub fn write(directory: &Path) -> Result<String, Box<dyn Error>> {
     for (name, config, shape) in networks() {
@@ -56,9 +59,14 @@ fn pack(name: &str, precision: Precision) -> Result<Arc<LeafNetwork>, Box<dyn Er
 fn evaluate(network: &Arc<LeafNetwork>, batch: usize, seconds: f64) -> (u64, Duration) {
     let observations = observations(network.shape(), batch);
     let mut evaluator = LeafEvaluator::new(network.clone());
+    let n_slots = network.shape().n_slots();
+    let slots: Vec<usize> = (0..N_READ).map(|n| n * n_slots / N_READ).collect();
     let mut sum = 0.0;
     let result = repeat(seconds, || {
-        evaluator.logits(&observations, |_, logits| sum += logits.wdl()[0]);
+        evaluator.logits(&observations, |_, logits| {
+            let policy = slots.iter().map(|&slot| logits.policy(slot));
+            sum += policy.sum::<f32>() + logits.wdl()[0];
+        });
     });
     black_box(sum);
     result

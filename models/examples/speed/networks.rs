@@ -20,6 +20,7 @@ pub fn networks() -> Vec<(&'static str, NetworkConfig, NetworkShape)> {
         channels: 64,
         value_hidden: 64,
         hexagonal: false,
+        global_pooling: false,
     };
     let shape = |observation, policy_planes| NetworkShape {
         observation,
@@ -35,11 +36,20 @@ pub fn networks() -> Vec<(&'static str, NetworkConfig, NetworkShape)> {
         channels: 64,
         value_hidden: 64,
         hexagonal: true,
+        global_pooling: false,
+    };
+    let pooling = NetworkConfig::Residual {
+        blocks: 6,
+        channels: 64,
+        value_hidden: 64,
+        hexagonal: false,
+        global_pooling: true,
     };
     vec![
         ("hive-4x64", hexagonal, NetworkShape::of(&Hive::default())),
         ("mlp-200-128-128-60", mlp, shape([200, 1, 1], 60)),
         ("residual-4x64-9x9", residual(4), shape([8, 9, 9], 2)),
+        ("pooling-6x64-16x16", pooling, shape([20, 16, 16], 4)),
         ("residual-6x64-16x16", residual(6), shape([20, 16, 16], 4)),
     ]
 }

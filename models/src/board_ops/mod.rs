@@ -31,7 +31,6 @@ mod tile_avx512;
 mod tile_kernels;
 mod tile_portable;
 mod tiles;
-mod vectorized;
 
 pub(crate) use operation::{
     NormedConvolution, NormedConvolutionOutput, are_for, normed_convolution,

@@ -2,8 +2,8 @@
 //!
 //! A cell's channels come in whole panels, each of which is a vector.
 
-use super::vectorized::{panels, panels_mut, vectorized};
 use crate::leaf::{InstructionSet, PANEL};
+use crate::vectorized::{panels, panels_mut, vectorized};
 
 /// The mean and the variance of each channel, gathered part by part.
 #[derive(Debug)]

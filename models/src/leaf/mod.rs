@@ -21,6 +21,7 @@ mod mlp;
 mod moves;
 mod network;
 mod pack;
+mod pooling;
 mod portable;
 mod product;
 mod residual;

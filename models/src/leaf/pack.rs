@@ -149,6 +149,7 @@ pub(super) fn pack_both_1x1(left: &Folded<'_>, right: &Folded<'_>) -> Product {
     )
 }
 
-fn tensor<'a>(weights: &'a Weights, name: &str) -> &'a WeightTensor {
+/// A tensor of weights that are known to have it.
+pub(super) fn tensor<'a>(weights: &'a Weights, name: &str) -> &'a WeightTensor {
     weights.get(name).expect("the weights were checked")
 }

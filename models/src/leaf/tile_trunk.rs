@@ -6,9 +6,11 @@
 //! to whole cache lines, and all cells of a chunk are computed in one row, those of the borders
 //! too: tiles need rows at equal distances. What comes out for a border is replaced by 0.
 
+use super::InstructionSet;
 use super::amx::{BLOCK, Sums, TILE_DEPTH, TILE_SIDE, TileRow, Tiles, to_bf16};
 use super::boards::Boards;
 use super::pack::Folded;
+use super::pooling::{self, Pooling};
 use crate::Weights;
 use std::arch::x86_64::{
     __m512i, _mm512_add_ps, _mm512_cvtne2ps_pbh, _mm512_loadu_ps, _mm512_maskz_max_ps,
@@ -20,9 +22,16 @@ use std::ops::Range;
 pub(super) struct TileTrunk {
     n_planes: usize,
     stem: Convolution,
-    blocks: Vec<[Convolution; 2]>,
+    blocks: Vec<Block>,
     /// For each cell of a chunk, whether it is on a board: a bit for each of 16 outputs.
     on_board: Vec<u16>,
+}
+
+#[derive(Debug)]
+struct Block {
+    first: Convolution,
+    second: Convolution,
+    pooling: Option<Pooling>,
 }
 
 #[derive(Debug, Default)]
@@ -33,6 +42,9 @@ pub(super) struct Buffers {
     rounded: Vec<TileRow>,
     /// The same in the middle of a block.
     middle: Vec<TileRow>,
+    /// In the form of the features: what global pooling adds.
+    added: Vec<f32>,
+    pooling: pooling::Buffers,
 }
 
 /// A 3x3 convolution with a bias, packed for tiles.
@@ -53,6 +65,8 @@ struct Convolution {
 enum Into {
     /// They are rounded only.
     Rounded,
+    /// They are added to something that stays as it is, and rounded.
+    AddedAndRounded,
     /// They are the features, which are kept beside their rounded form.
     Features,
     /// They are added to the features.
@@ -72,6 +86,8 @@ impl TileTrunk {
         let places = if hexagonal { 1..8 } else { 0..9 };
         let pack =
             |name: &str| Convolution::pack(&Folded::new(weights, name), places.clone(), boards);
+        let stem = pack("stem");
+        let n_stored = TILE_DEPTH * stem.n_output_rows;
         let half = |block: usize, half: &str| pack(&format!("blocks.{block}.{half}"));
         let mut on_board = vec![0; n_run(boards.n_positions(), boards) + BLOCK];
         for &centre in &boards.centres {
@@ -79,9 +95,13 @@ impl TileTrunk {
         }
         TileTrunk {
             n_planes,
-            stem: pack("stem"),
+            stem,
             blocks: (0..n_blocks)
-                .map(|block| [half(block, "first"), half(block, "second")])
+                .map(|block| Block {
+                    first: half(block, "first"),
+                    second: half(block, "second"),
+                    pooling: Pooling::new(weights, &format!("blocks.{block}.pooled"), n_stored),
+                })
                 .collect(),
             on_board,
         }
@@ -112,6 +132,8 @@ impl TileTrunk {
             observations: planes,
             rounded,
             middle,
+            added,
+            pooling: pooled,
         } = buffers;
         planes.resize(n_cells * self.stem.n_input_rows, TileRow::ZERO);
         rounded.resize(n_cells * self.stem.n_output_rows, TileRow::ZERO);
@@ -132,12 +154,22 @@ impl TileTrunk {
             margin,
             n_cells: n_run(n_positions, boards),
             on_board: &self.on_board,
-            features,
         };
-        run.convolve(&self.stem, planes, rounded, Into::Features);
-        for [first, second] in &self.blocks {
-            run.convolve(first, rounded, middle, Into::Rounded);
-            run.convolve(second, middle, rounded, Into::AddedToFeatures);
+        run.convolve(&self.stem, planes, rounded, features, Into::Features);
+        for block in &self.blocks {
+            match &block.pooling {
+                None => run.convolve(&block.first, rounded, middle, features, Into::Rounded),
+                Some(pooling) => {
+                    added.resize(features.len(), 0.0);
+                    let positions = (boards, n_positions);
+                    let instructions = InstructionSet::AmxBf16;
+                    pooling.apply(instructions, positions, features, added, pooled);
+                    let into = Into::AddedAndRounded;
+                    run.convolve(&block.first, rounded, middle, added, into);
+                }
+            }
+            let into = Into::AddedToFeatures;
+            run.convolve(&block.second, middle, rounded, features, into);
         }
     }
 }
@@ -206,15 +238,16 @@ struct Run<'a> {
     margin: usize,
     n_cells: usize,
     on_board: &'a [u16],
-    features: &'a mut [f32],
 }
 
 impl Run<'_> {
+    /// `features` is what the sums become, or what they are added to, as `into` says.
     fn convolve(
         &mut self,
         convolution: &Convolution,
         input: &[TileRow],
         output: &mut [TileRow],
+        features: &mut [f32],
         into: Into,
     ) {
         let (n_input_rows, n_output_rows) = (convolution.n_input_rows, convolution.n_output_rows);
@@ -240,19 +273,20 @@ impl Run<'_> {
                         &mut sums,
                     );
                 }
-                let features = first * n_output_rows * BLOCK + pair * BLOCK;
+                let of_block = first * n_output_rows * BLOCK + pair * BLOCK;
                 let mut finish = Finish {
                     sums: &sums,
                     bias,
                     on_board: &self.on_board[first..][..BLOCK],
                     stride: n_output_rows,
                     output: &mut output[(self.margin + first) * n_output_rows + pair..],
-                    features: &mut self.features[features..],
+                    features: &mut features[of_block..],
                 };
                 // SAFETY: the machine has tiles, and so these instructions.
                 unsafe {
                     match into {
                         Into::Rounded => finish.write::<false, false>(),
+                        Into::AddedAndRounded => finish.write::<false, true>(),
                         Into::Features => finish.write::<true, false>(),
                         Into::AddedToFeatures => finish.write::<true, true>(),
                     }

@@ -8,6 +8,7 @@
 use super::InstructionSet;
 use super::boards::Boards;
 use super::pack::Folded;
+use super::pooling::{self, Pooling};
 use super::product::{Product, Rows};
 use crate::Weights;
 
@@ -15,7 +16,14 @@ use crate::Weights;
 pub(super) struct Trunk {
     n_planes: usize,
     stem: Product,
-    blocks: Vec<[Product; 2]>,
+    blocks: Vec<Block>,
+}
+
+#[derive(Debug)]
+struct Block {
+    first: Product,
+    second: Product,
+    pooling: Option<Pooling>,
 }
 
 #[derive(Debug, Default)]
@@ -24,6 +32,7 @@ pub(super) struct Buffers {
     observations: Vec<f32>,
     /// The same in the middle of a block.
     middle: Vec<f32>,
+    pooling: pooling::Buffers,
 }
 
 impl Trunk {
@@ -37,7 +46,11 @@ impl Trunk {
         Trunk {
             n_planes,
             blocks: (0..n_blocks)
-                .map(|block| [half(block, "first"), half(block, "second")])
+                .map(|block| Block {
+                    first: half(block, "first"),
+                    second: half(block, "second"),
+                    pooling: Pooling::new(weights, &format!("blocks.{block}.pooled"), n_stored),
+                })
                 .collect(),
             stem,
         }
@@ -88,11 +101,17 @@ impl Trunk {
         let Buffers {
             observations,
             middle,
+            pooling: pooled,
         } = buffers;
         convolve(&self.stem, self.n_planes, observations, features, false);
-        for [first, second] in &self.blocks {
-            convolve(first, channels, features, middle, false);
-            convolve(second, channels, middle, features, true);
+        for block in &self.blocks {
+            if let Some(pooling) = &block.pooling {
+                let positions = (boards, n_positions);
+                pooling.apply(instructions, positions, features, middle, pooled);
+            }
+            let adds = block.pooling.is_some();
+            convolve(&block.first, channels, features, middle, adds);
+            convolve(&block.second, channels, middle, features, true);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Block, Body, Mlp, Network, NormedConvolution, Residual};
 use crate::board_ops::Pool;
+use crate::config::block_pools;
 use crate::parameters::NORM_EPSILON;
 use crate::{NetworkConfig, NetworkShape, Weights};
 use burn::module::{Param, RunningState};
@@ -29,13 +30,18 @@ pub(super) fn build(
             points,
         }),
         NetworkConfig::Residual {
-            blocks, hexagonal, ..
+            blocks,
+            hexagonal,
+            global_pooling,
+            ..
         } => Body::Residual(Residual {
             stem: from.normed_convolution("stem", *hexagonal),
             blocks: (0..*blocks)
                 .map(|block| Block {
                     first: from.normed_convolution(&format!("blocks.{block}.first"), *hexagonal),
                     second: from.normed_convolution(&format!("blocks.{block}.second"), *hexagonal),
+                    pooled: (*global_pooling && block_pools(block))
+                        .then(|| from.dense(&format!("blocks.{block}.pooled"))),
                 })
                 .collect(),
             policy_hidden: from.normed_convolution("policy_hidden", false),

@@ -88,6 +88,8 @@ struct NormedConvolution {
 struct Block {
     first: NormedConvolution,
     second: NormedConvolution,
+    /// From the board's mean and greatest values to what is added to the first convolution.
+    pooled: Option<Linear>,
 }
 
 impl NetworkConfig {
@@ -247,7 +249,11 @@ impl Residual {
     fn cells_on_planes(&self, observations: Tensor<4>) -> (Tensor<3>, Tensor<2>) {
         let mut cells = relu(self.stem.forward(observations));
         for block in &self.blocks {
-            let change = relu(block.first.forward(cells.clone()));
+            let mut change = block.first.forward(cells.clone());
+            if let Some(pooled) = &block.pooled {
+                change = change + pooled_on_planes(pooled, cells.clone());
+            }
+            let change = relu(change);
             cells = relu(block.second.forward(change) + cells);
         }
         let policy = relu(self.policy_hidden.forward(cells.clone()));
@@ -264,7 +270,9 @@ impl Residual {
             .permute([0, 2, 3, 1]);
         let mut cells = self.stem.on_boards(&self.pool, boards, None, 1);
         for block in &self.blocks {
-            let change = block.first.on_boards(&self.pool, cells.clone(), None, 1);
+            let pooled = block.pooled.as_ref();
+            let pooled = pooled.map(|pooled| pooled_on_boards(pooled, cells.clone()));
+            let change = block.first.on_boards(&self.pool, cells.clone(), pooled, 1);
             cells = block.second.on_boards(&self.pool, change, Some(cells), 1);
         }
         let policy = self
@@ -285,6 +293,32 @@ impl Residual {
             value.swap_dims(1, 2).flatten(1, 2),
         )
     }
+}
+
+/// What global pooling adds to each channel, `[B, channels, 1, 1]`, from cells
+/// `[B, channels, H, W]`.
+fn pooled_on_planes(dense: &Linear, cells: Tensor<4>) -> Tensor<4> {
+    let cells: Tensor<3> = cells.flatten(2, 3);
+    let pooled = vec![cells.clone().mean_dim(2), cells.max_dim(2)];
+    let pooled: Tensor<2> = Tensor::cat(pooled, 1).squeeze_dim(2);
+    dense.forward(pooled).unsqueeze_dims(&[2, 3])
+}
+
+/// The same for boards `[B, H + 1, W + 1, channels or more]`, in their form.
+fn pooled_on_boards(dense: &Linear, boards: Tensor<4>) -> Tensor<4> {
+    let [n, rows, cols, n_stored] = boards.dims();
+    let [_, n_channels] = dense.weight.dims();
+    let cells = boards.reshape([n, rows * cols, n_stored]);
+    // The border's zeros change neither the sum nor, after a relu, the greatest value.
+    let n_cells = (rows - 1) * (cols - 1);
+    let means = cells.clone().sum_dim(1).div_scalar(n_cells as f32);
+    let pooled = [means, cells.max_dim(1)].map(|pooled| pooled.narrow(2, 0, n_channels));
+    let pooled: Tensor<2> = Tensor::cat(pooled.to_vec(), 2).squeeze_dim(1);
+    let added = dense.forward(pooled);
+    let padding = (0, n_stored - n_channels, 0, 0);
+    let added: Tensor<2> = added.pad(padding, PadMode::Constant(0.0));
+    let added: Tensor<4> = added.unsqueeze_dims(&[1, 2]);
+    added.expand([n, rows, cols, n_stored])
 }
 
 impl NormedConvolution {

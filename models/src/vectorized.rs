@@ -3,17 +3,17 @@
 use crate::leaf::PANEL;
 
 /// A vector: the channels of a cell come in whole panels.
-pub(super) type Panel = [f32; PANEL];
+pub(crate) type Panel = [f32; PANEL];
 
 /// The panels of some values.
 #[inline(always)]
-pub(super) fn panels(values: &[f32]) -> &[Panel] {
+pub(crate) fn panels(values: &[f32]) -> &[Panel] {
     values.as_chunks().0
 }
 
 /// The same, to be changed.
 #[inline(always)]
-pub(super) fn panels_mut(values: &mut [f32]) -> &mut [Panel] {
+pub(crate) fn panels_mut(values: &mut [f32]) -> &mut [Panel] {
     values.as_chunks_mut().0
 }
 
@@ -57,4 +57,4 @@ macro_rules! vectorized {
     };
 }
 
-pub(super) use vectorized;
+pub(crate) use vectorized;
