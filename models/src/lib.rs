@@ -46,7 +46,7 @@ mod policy;
 mod vectorized;
 mod weights;
 
-pub use config::{ConfigError, MAX_CELLS, NetworkConfig, NetworkShape};
+pub use config::{ConfigError, MAX_CELLS, NetworkConfig, NetworkShape, PLIES_SCALE};
 pub use leaf::{InstructionSet, LeafEvaluator, LeafNetwork, Logits, Precision, UnknownPrecision};
 pub use network::{Network, NetworkOutput, PolicyLogits};
 pub use optimizer::{Optimizer, OptimizerConfig, OptimizerError};

@@ -12,7 +12,7 @@ use tablero_mcts::{
     Batch, Evaluations, Evaluator, Request, Rollout, Search, SearchParams, Wdl, run,
 };
 use tablero_minimax::{Baseline, Limits, MAX_EVALUATION, Minimax, Solvable, SolveError, Solver};
-use tablero_models::{LeafEvaluator, LeafNetwork};
+use tablero_models::{LeafEvaluator, LeafNetwork, PLIES_SCALE};
 
 /// What a player thinks of a position. All values, scores and leads are seen by the player to
 /// move; what a player does not know is `None` (`null` in JSON).
@@ -36,6 +36,8 @@ pub struct Analysis {
     pub score: Option<i32>,
     /// The final lead in points, in games with points: exact by the solver, expected by a policy.
     pub lead: Option<f32>,
+    /// How many plies the game is expected to last still, by a policy that predicts it.
+    pub plies_left: Option<f32>,
     /// The depth reached by minimax for every move, in turns.
     pub depth: Option<u32>,
     /// The effort: visits of the root, or nodes of minimax or the solver.
@@ -150,6 +152,7 @@ impl<G: BoardGame + Baseline + Solvable> Analyst<G> {
                 let evaluator = &mut LeafEvaluator::new(Arc::clone(network));
                 let mut analysis = by_search(game, state, *sims, evaluator, seed);
                 expect_leads(game, state, evaluator, &mut analysis);
+                analysis.plies_left = plies_left(game, state, evaluator);
                 analysis
             }
             Method::Minimax { minimax, limits } => by_minimax(game, state, minimax, limits),
@@ -172,6 +175,7 @@ fn unknown<G: BoardGame>(game: &G, state: &G::State, best: ActionId) -> Analysis
         proven: None,
         score: None,
         lead: None,
+        plies_left: None,
         depth: None,
         nodes: 0,
         line: Vec::new(),
@@ -271,6 +275,18 @@ fn expect_leads<G: BoardGame>(
         game.play_unchecked(&mut next, a_move.action);
         a_move.lead = lead_of(&next);
     }
+}
+
+fn plies_left<G: BoardGame>(
+    game: &G,
+    state: &G::State,
+    evaluator: &mut LeafEvaluator,
+) -> Option<f32> {
+    let mut observation = vec![0.0; evaluator.network().shape().n_inputs()];
+    game.write_observation(state, &mut observation);
+    let mut plies_left = None;
+    evaluator.logits(&observation, |_, logits| plies_left = logits.plies_left());
+    plies_left.map(|units| PLIES_SCALE * units)
 }
 
 /// Deeper and deeper, every action to the same depth before any is searched deeper.

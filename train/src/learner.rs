@@ -14,7 +14,7 @@ use tablero_env::BoardGame;
 use tablero_env::random::stream;
 use tablero_models::{
     LeafNetwork, Network, NetworkOutput, NetworkShape, Optimizer, OptimizerConfig, OptimizerError,
-    PolicyLogits, Weights, WeightsError,
+    PLIES_SCALE, PolicyLogits, Weights, WeightsError,
 };
 
 const WEIGHTS: &str = "weights.safetensors";
@@ -22,6 +22,8 @@ const AVERAGE: &str = "average.safetensors";
 const OPTIMIZER: &str = "optimizer.bin";
 /// The learning rate falls to this share of its start.
 const FINAL_RATE: f64 = 0.05;
+/// An error of plies left beyond which Huber's loss is linear: 10 plies.
+const PLIES_LIMIT: f32 = 10.0 / PLIES_SCALE;
 /// Far below any logit, so that what only pads a list gets probability 0, yet finite.
 const PADDING_LOGIT: f32 = -1e9;
 
@@ -73,6 +75,10 @@ pub struct LearnReport {
     pub value_loss: f64,
     /// Squared error of the final lead, in units of the shape's points scale.
     pub points_loss: f64,
+    /// Huber's error of the plies left, in units of
+    /// [`PLIES_SCALE`]; 0 where the network does not predict them.
+    #[serde(default)]
+    pub moves_left_loss: f64,
     /// Share of the network's probability on illegal slots, were they not left out; 0 where the
     /// network computes legal moves alone
     /// ([`PolicyForm::Moves`](tablero_env::PolicyForm::Moves)).
@@ -244,6 +250,7 @@ impl Learner {
             policy_loss: 0.0,
             value_loss: 0.0,
             points_loss: 0.0,
+            moves_left_loss: 0.0,
             illegal_share: 0.0,
             calibration_error: 0.0,
             gradient_norm: 0.0,
@@ -259,10 +266,11 @@ impl Learner {
             report.draw_seconds += drawing.elapsed().as_secs_f64();
             let losses = self.losses(&batch);
             calibration.add(&losses.wdl, &batch.wdl);
-            let [policy, value, points, illegal] = losses.read(step)?;
+            let [policy, value, points, moves_left, illegal] = losses.read(step)?;
             report.policy_loss += policy;
             report.value_loss += value;
             report.points_loss += points;
+            report.moves_left_loss += moves_left;
             report.illegal_share += illegal;
             let gradients = losses.total.backward();
             report.gradient_norm +=
@@ -277,6 +285,7 @@ impl Learner {
             &mut report.policy_loss,
             &mut report.value_loss,
             &mut report.points_loss,
+            &mut report.moves_left_loss,
             &mut report.illegal_share,
             &mut report.gradient_norm,
         ] {
@@ -300,6 +309,7 @@ impl Learner {
             policy: policy_logits,
             wdl_logits,
             points_lead,
+            plies_left,
         } = self
             .network
             .forward(Tensor::<4>::from_data(observations, &device));
@@ -322,21 +332,34 @@ impl Learner {
         let policy = cross_entropy(tensor(&batch.policy, list), logits);
         let wdl = softmax(wdl_logits.clone().detach(), 1);
         let value = cross_entropy(tensor(&batch.wdl, [size, 3]), wdl_logits);
+        let vector = |values: &[f32]| {
+            Tensor::<1>::from_data(TensorData::new(values.to_vec(), [size]), &device)
+        };
         let points = points_lead.map(|lead| {
-            let target = TensorData::new(batch.points_lead.clone(), [size]);
-            let error = lead - Tensor::<1>::from_data(target, &device);
+            let error = lead - vector(&batch.points_lead);
             error.clone().mul(error).mean()
+        });
+        let moves_left = plies_left.map(|plies| {
+            let error = (plies - vector(&batch.plies_left)).abs();
+            // Huber's: the square as far as the limit, linear beyond.
+            let limited = error.clone().clamp_max(PLIES_LIMIT);
+            let loss = limited.clone() * (error - limited.mul_scalar(0.5));
+            (loss * vector(&batch.played_out)).mean()
         });
         let weights = &self.config.learner;
         let mut total = policy.clone() + value.clone().mul_scalar(weights.value_weight);
         if let Some(points) = &points {
             total = total + points.clone().mul_scalar(weights.points_weight);
         }
+        if let Some(moves_left) = &moves_left {
+            total = total + moves_left.clone().mul_scalar(weights.moves_left_weight);
+        }
         Losses {
             total,
             policy,
             value,
             points,
+            moves_left,
             illegal_share,
             wdl: wdl
                 .into_data()
@@ -396,12 +419,13 @@ struct Losses {
     policy: Tensor<1>,
     value: Tensor<1>,
     points: Option<Tensor<1>>,
+    moves_left: Option<Tensor<1>>,
     illegal_share: Option<Tensor<1>>,
 }
 
 impl Losses {
-    /// Policy, value, points and illegal share.
-    fn read(&self, step: u64) -> Result<[f64; 4], LearnError> {
+    /// Policy, value, points, moves left and illegal share.
+    fn read(&self, step: u64) -> Result<[f64; 5], LearnError> {
         let read = |what, tensor: &Tensor<1>| {
             let value: f32 = tensor.clone().into_scalar();
             if value.is_finite() {
@@ -418,6 +442,7 @@ impl Losses {
             read("policy loss", &self.policy)?,
             read("value loss", &self.value)?,
             read_if_any("points loss", &self.points)?,
+            read_if_any("loss of plies left", &self.moves_left)?,
             read_if_any("illegal share", &self.illegal_share)?,
         ])
     }

@@ -159,6 +159,7 @@ fn print_summary(analysis: &Analysis) {
             .map(|value| format!("proven: {}", result(value))),
     );
     known.extend(analysis.score.map(|score| format!("score {score:+}")));
+    known.extend(analysis.plies_left.map(|n| format!("{n:.0} plies left")));
     known.extend(analysis.lead.map(|lead| format!("final lead {lead:+.1}")));
     known.extend(analysis.depth.map(|depth| format!("depth {depth}")));
     known.push(format!("{} nodes", analysis.nodes));

@@ -33,6 +33,7 @@ pub(super) fn build(
             blocks,
             hexagonal,
             global_pooling,
+            moves_left,
             ..
         } => Body::Residual(Residual {
             stem: from.normed_convolution("stem", *hexagonal),
@@ -54,6 +55,7 @@ pub(super) fn build(
             value_hidden: from.dense("value_hidden"),
             wdl: from.dense("wdl"),
             points,
+            moves_left: moves_left.then(|| from.dense("moves_left")),
             pool: Pool::default(),
         }),
     };

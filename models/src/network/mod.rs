@@ -28,6 +28,9 @@ pub struct NetworkOutput {
     /// `[B]`: the expected final lead in points, divided by
     /// [`NetworkShape::points_scale`]; `None` where the game has no points.
     pub points_lead: Option<Tensor<1>>,
+    /// `[B]`: how many plies the game still lasts, divided by [`PLIES_SCALE`](crate::PLIES_SCALE);
+    /// `None` without such a head.
+    pub plies_left: Option<Tensor<1>>,
 }
 
 /// A trainable network.
@@ -71,6 +74,7 @@ struct Residual {
     value_hidden: Linear,
     wdl: Linear,
     points: Option<Linear>,
+    moves_left: Option<Linear>,
     #[module(skip)]
     pool: Pool,
 }
@@ -220,7 +224,8 @@ impl Mlp {
         NetworkOutput {
             policy: PolicyLogits::Slots(self.policy.forward(features.clone())),
             wdl_logits: self.wdl.forward(features.clone()),
-            points_lead: points_lead(self.points.as_ref(), features),
+            points_lead: single_output(self.points.as_ref(), &features),
+            plies_left: None,
         }
     }
 }
@@ -240,7 +245,8 @@ impl Residual {
         NetworkOutput {
             policy,
             wdl_logits: self.wdl.forward(value.clone()),
-            points_lead: points_lead(self.points.as_ref(), value),
+            points_lead: single_output(self.points.as_ref(), &value),
+            plies_left: single_output(self.moves_left.as_ref(), &value),
         }
     }
 
@@ -374,6 +380,6 @@ impl NormedConvolution {
     }
 }
 
-fn points_lead(head: Option<&Linear>, features: Tensor<2>) -> Option<Tensor<1>> {
-    head.map(|head| head.forward(features).squeeze_dim(1))
+fn single_output(head: Option<&Linear>, features: &Tensor<2>) -> Option<Tensor<1>> {
+    head.map(|head| head.forward(features.clone()).squeeze_dim(1))
 }

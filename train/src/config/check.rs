@@ -55,6 +55,11 @@ impl RunConfig {
                 AtLeast0,
             ),
             (
+                "learner.moves_left_weight",
+                learn.moves_left_weight.into(),
+                AtLeast0,
+            ),
+            (
                 "learner.root_value_share",
                 learn.root_value_share.into(),
                 Share,

@@ -29,6 +29,10 @@ pub struct LearnerConfig {
     /// Weight of the points loss (squared error of the final lead over the most points), in
     /// games with points. The lead is a small number, so its squared error needs a large weight.
     pub points_weight: f32,
+    /// Weight of the loss of plies left (Huber's, 1964, of how many plies the game lasted still over
+    /// [`PLIES_SCALE`](tablero_models::PLIES_SCALE), quadratic up to half a unit), where the
+    /// network predicts them.
+    pub moves_left_weight: f32,
     /// The value target is this share of the search's own root value and the rest of the game's
     /// result; where the search proved the value, that alone.
     pub root_value_share: f32,
@@ -59,6 +63,7 @@ impl Default for LearnerConfig {
             gradient_norm: 1.0,
             value_weight: 1.0,
             points_weight: 16.0,
+            moves_left_weight: 0.25,
             root_value_share: 0.5,
             ema_decay: 0.99,
         }
