@@ -66,6 +66,8 @@ fn trained(config: &NetworkConfig, shape: &NetworkShape, seed: u64) -> Weights {
         for value in &mut tensor.values {
             let x = rng.random_range(-1.0..1.0);
             *value = match name.rsplit('.').next().unwrap() {
+                // The same everywhere, it would add up from block to block.
+                "weight" if name.ends_with("pooled.weight") => 0.3 * spread * x,
                 "weight" if tensor.shape.len() == 2 => spread * x,
                 // A corner of a hexagonal window.
                 "weight" if tensor.shape[3] == 3 && *value == 0.0 => 0.0,
