@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_models::{LeafEvaluator, LeafNetwork, NetworkShape, Weights};
+use tablero_tests::shrunk_presets;
 use tablero_train::record::record_hash;
 use tablero_train::self_play::{Workers, play_games};
 use tablero_train::{GateConfig, Run, RunConfig};
@@ -97,25 +98,33 @@ fn a_gate_keeps_the_checkpoint_that_plays() {
     assert!(passed.contains(&false), "{passed:?}");
 }
 
+/// The hashes of all weights and records of a run.
+fn hashes(config: &RunConfig, workers: Workers) -> Vec<(String, Option<String>)> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let mut run = Run::create(&path, config.clone()).unwrap();
+    run.train(workers, &()).unwrap();
+    drop(run);
+    let rounds = Run::read_metrics(&path).unwrap();
+    let hashes = rounds.iter().map(|round| {
+        let records = round.self_play.as_ref().map(|p| p.record_hash.clone());
+        (round.weights_hash.clone(), records)
+    });
+    hashes.collect()
+}
+
 #[test]
 fn the_weights_of_a_run_do_not_depend_on_threads() {
-    let folder = tempfile::tempdir().unwrap();
-    let train = |name: &str, workers| {
-        let path = folder.path().join(name);
-        let mut run = Run::create(&path, small()).unwrap();
-        run.train(workers, &()).unwrap();
-        drop(run);
-        let rounds = Run::read_metrics(&path).unwrap();
-        let hashes: Vec<_> = rounds
-            .iter()
-            .map(|round| {
-                let records = round.self_play.as_ref().map(|p| p.record_hash.clone());
-                (round.weights_hash.clone(), records)
-            })
-            .collect();
-        hashes
-    };
-    let one = train("one", workers(1, 32));
+    let one = hashes(&small(), workers(1, 32));
     assert_eq!(one.len(), 6, "five rounds and the last learning");
-    assert_eq!(train("two", workers(2, 5)), one);
+    assert_eq!(hashes(&small(), workers(2, 5)), one);
+}
+
+#[test]
+fn the_weights_of_every_preset_do_not_depend_on_threads() {
+    for (name, config) in shrunk_presets() {
+        let one = hashes(&config, workers(1, 32));
+        assert_eq!(one.len(), 4, "three rounds and the last learning");
+        assert_eq!(hashes(&config, workers(3, 2)), one, "{name}");
+    }
 }

@@ -7,15 +7,16 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 use tablero_env::random::stream;
-use tablero_tests::split;
+use tablero_tests::{shrunk_presets, split};
+use tablero_train::RunConfig;
 
 const BINARY: &str = env!("CARGO_BIN_EXE_tablero-under-test");
 
-fn command(folder: &Path) -> Command {
-    std::fs::write(folder.join("small.toml"), include_str!("data/small.toml")).unwrap();
+fn command(config: &str, folder: &Path) -> Command {
+    std::fs::write(folder.join("config.toml"), config).unwrap();
     let mut command = Command::new(BINARY);
     command
-        .args(split("train --config small.toml --out run --iterations 24"))
+        .args(split("train --config config.toml --out run"))
         .current_dir(folder)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -45,20 +46,17 @@ fn results(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-#[test]
-fn a_killed_run_goes_on_to_the_same_end() {
+/// Trains once in peace, and once with a kill after each of `lives`, from the shortest to ever longer
+/// ones, until the run ends. Returns the number of kills.
+fn train_and_kill(config: &str, lives: impl Fn(u64) -> Duration) -> u64 {
     let calm = tempfile::tempdir().unwrap();
-    assert!(command(calm.path()).status().unwrap().success());
+    assert!(command(config, calm.path()).status().unwrap().success());
 
     let harassed = tempfile::tempdir().unwrap();
-    let mut rng = stream(11, "kill", 0);
     let mut kills = 0;
     loop {
-        let mut child = command(harassed.path()).spawn().unwrap();
-        // Longer and longer lives, so that the run ends on any machine; at first so short that
-        // the start itself is hit.
-        let life = rng.random_range(1..=20 + 8 * kills);
-        sleep(Duration::from_millis(life));
+        let mut child = command(config, harassed.path()).spawn().unwrap();
+        sleep(lives(kills));
         if child.try_wait().unwrap().is_none() {
             child.kill().unwrap();
             kills += 1;
@@ -69,7 +67,6 @@ fn a_killed_run_goes_on_to_the_same_end() {
         }
         assert_eq!(status.code(), None, "ended by itself: {status}");
     }
-    assert!(kills > 5, "the run was killed {kills} times");
 
     let (calm, harassed) = (results(calm.path()), results(harassed.path()));
     let names: Vec<&String> = calm.keys().collect();
@@ -80,5 +77,33 @@ fn a_killed_run_goes_on_to_the_same_end() {
     );
     for (name, content) in &calm {
         assert!(harassed[name] == *content, "{name} differs");
+    }
+    kills
+}
+
+#[test]
+fn a_killed_run_goes_on_to_the_same_end() {
+    let small = include_str!("data/small.toml");
+    let config = RunConfig {
+        iterations: 24,
+        ..RunConfig::from_toml(small, "small.toml").unwrap()
+    };
+    // Longer and longer lives, so that the run ends on any machine; at first so short that the start
+    // itself is hit.
+    let kills = train_and_kill(&config.to_toml(), |kills| {
+        let mut rng = stream(11, "kill", kills);
+        Duration::from_millis(rng.random_range(1..=20 + 8 * kills))
+    });
+    assert!(kills > 5, "the run was killed {kills} times");
+}
+
+#[test]
+fn every_preset_goes_on_to_the_same_end() {
+    for (name, config) in shrunk_presets() {
+        let kills = train_and_kill(&config.to_toml(), |kills| {
+            let mut rng = stream(12, name, kills);
+            Duration::from_millis(rng.random_range(1..=20 + 40 * kills))
+        });
+        assert!(kills > 0, "{name}");
     }
 }

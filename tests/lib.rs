@@ -1,8 +1,45 @@
-//! Running the binary as a user would.
+//! Running the binary as a user would, and runs that take seconds.
 
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use tablero_models::NetworkConfig;
+use tablero_train::{PRESETS, RunConfig};
+
+/// Every preset in all its parts, but so small that it takes seconds: three rounds, the first of them
+/// a teacher's where the preset has one.
+///
+/// # Panics
+/// If a preset is not valid.
+#[must_use]
+pub fn shrunk_presets() -> Vec<(&'static str, RunConfig)> {
+    let shrunk = PRESETS.iter().map(|preset| {
+        let mut config = RunConfig::preset(preset.name).expect("presets are valid");
+        config.iterations = 3;
+        match &mut config.network {
+            NetworkConfig::Mlp { hidden } => hidden.fill(16),
+            NetworkConfig::Residual {
+                blocks,
+                channels,
+                value_hidden,
+                ..
+            } => (*blocks, *channels, *value_hidden) = (2, 8, 8),
+        }
+        let play = &mut config.self_play;
+        play.games = 6;
+        play.simulations = 8;
+        if let Some(quick) = &mut play.quick {
+            quick.simulations = 4;
+        }
+        if let Some(teacher) = &mut play.teacher {
+            (teacher.rounds, teacher.nodes) = (1, 50);
+        }
+        config.learner.batch_size = 16;
+        config.learner.samples_per_position = 1.0;
+        (preset.name, config)
+    });
+    shrunk.collect()
+}
 
 /// What a command printed and how it ended.
 #[derive(Clone, Debug)]
