@@ -317,13 +317,17 @@ def parse_options():
     parser.add_argument("--times", type=float, default=20, help="limit of the others: times ours to the highest bar")
     parser.add_argument("--seconds", type=float, help="limit of the others, instead")
     parser.add_argument("--bar-random", type=float, default=0.9, help="share of the points against random moves")
-    bars = [0.1, 0.2, 0.3, 0.4]
+    bars = [0.2, 0.3, 0.4]
     parser.add_argument("--bars", type=float, nargs="+", default=bars, help="… and against minimax:depth=2")
     parser.add_argument("--games", type=int, default=200, help="of a match against minimax, two for each opening")
     parser.add_argument("--games-random", type=int, default=100, help="… and against random moves")
     parser.add_argument("--opening-plies", type=int, default=4, help="random plies before each game")
     parser.add_argument("--seed", type=int, default=1, help="of the openings")
     options = parser.parse_args()
+    if any("OpenSpiel" in name for name in options.contenders) and not options.openspiel_python:
+        parser.error("OpenSpiel needs --openspiel-python")
+    if General.name in options.contenders and not (options.general_python and options.general):
+        parser.error(f"{General.name} needs --general-python and --general")
     # Absolute, since the contenders' scripts are started by path; a virtual environment's link stays as it is.
     for name in ("ours", "openspiel_python", "general_python", "general"):
         if getattr(options, name):

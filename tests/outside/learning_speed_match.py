@@ -155,4 +155,4 @@ def interval(wins, games):
     z, share = 1.959964, wins / games
     centre = (share + z * z / (2 * games)) / (1 + z * z / games)
     half = z / (1 + z * z / games) * math.sqrt(share * (1 - share) / games + (z / (2 * games)) ** 2)
-    return centre - half, centre + half
+    return max(0.0, centre - half), min(1.0, centre + half)
