@@ -193,7 +193,7 @@ def train(contender, run, seed, limit_s):
         finally:
             os.killpg(process.pid, signal.SIGKILL)
             code = process.wait()
-    if (has_ended and code != 0) or not moments:
+    if has_ended and code != 0:
         raise RuntimeError(f"{contender.name} has ended with code {code}; see {run / 'train.log'}")
     return moments, end
 
@@ -221,6 +221,8 @@ class Arena:
             result = self.result(moments[index].number, opponent)
             return result.wins >= bar * result.games
 
+        if not moments:
+            return None
         last = len(moments) - 1
         high = next((index for index in (last, 3 * last // 4, last // 2) if is_good(index)), None)
         if high is None:
@@ -262,12 +264,13 @@ def measure(options, contender, seed, limit_s):
     run = options.out.resolve() / f"{contender.name}-{seed}"
     print(f"{contender.name}, seed {seed}, at most {limit_s:.0f} s; load {os.getloadavg()[0]:.1f}", flush=True)
     moments, end = train(contender, run, seed, limit_s)
-    print(f"  {end.wall_s:.1f} s, processor {end.cpu_s:.1f} s, {len(moments)} checkpoints, the first after", end=" ")
-    print(f"{moments[0].wall_s:.1f} s, processor {moments[0].cpu_s:.1f} s; load {os.getloadavg()[0]:.1f}", flush=True)
+    load = os.getloadavg()[0]
+    print(f"  {end.wall_s:.1f} s, processor {end.cpu_s:.1f} s, {len(moments)} checkpoints; load {load:.1f}", flush=True)
     arena = Arena(options, contender, run)
     reached = [arena.first_at(moments, opponent, bar) for opponent, bar in bars_of(options)]
-    last = moments[-1].number
-    print(f"  the last: {critical_text(options, arena.result(last, 'minimax:depth=2'))}")
+    if moments:
+        last = arena.result(moments[-1].number, "minimax:depth=2")
+        print(f"  the last: {critical_text(options, last)}")
     record = {
         "contender": contender.name,
         "seed": seed,
