@@ -1,5 +1,6 @@
 //! Folding evaluations in.
 
+use crate::bounds::Bounds;
 use crate::priors::normalise;
 use crate::tree::{Leaf, ROOT_EDGE};
 use crate::value::FirstWdl;
@@ -69,9 +70,15 @@ impl<G: Game> Search<G> {
         let result = FirstWdl::from_mover(evaluation.wdl, mover);
         let tree = &mut self.tree;
         let root = tree.root();
+        // What is proven of the root tells no move.
+        let proven = evaluation
+            .proven
+            .filter(|_| self.params.use_proven && leaf != ROOT_EDGE)
+            .map_or(Bounds::OPEN, |value| Bounds::exactly(value, mover));
+        let bounds = walk.bounds & proven;
         let mut judged = Leaf {
-            result,
-            bounds: walk.bounds,
+            result: bounds.apply(result),
+            bounds,
             is_visit: true,
         };
         if leaf == ROOT_EDGE {
@@ -83,6 +90,8 @@ impl<G: Game> Search<G> {
             // Two ways to one position waited at once.
             tree.link(leaf, shared);
             judged = tree.read(shared);
+        } else if bounds.is_exact() {
+            // Nothing below it can tell more.
         } else if tree.n_nodes() < self.params.max_nodes && tree.has_numbers_for(n_legal) {
             tree.expand(leaf, mover, &walk.legal, &self.priors, result.value);
             if tree.shares_nodes {

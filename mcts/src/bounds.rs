@@ -41,6 +41,15 @@ impl Bounds {
         Bounds::new(value, value)
     }
 
+    /// From the exact return of `player`.
+    pub fn exactly(value: i8, player: Player) -> Bounds {
+        let value = match player {
+            Player::First => value,
+            Player::Second => -value,
+        };
+        Bounds::new(value, value)
+    }
+
     /// From the least and the greatest final lead of player 0 in points.
     #[inline]
     pub fn from_lead([least, most]: [i32; 2]) -> Bounds {

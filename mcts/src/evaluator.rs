@@ -95,6 +95,8 @@ pub struct Evaluation<'a> {
     pub wdl: Wdl,
     /// The expected final lead in points of the player to move, where the evaluator knows it.
     pub points_lead: Option<f32>,
+    /// The return of the player to move under best play (-1, 0, 1), where the evaluator has proven it.
+    pub proven: Option<i8>,
 }
 
 /// The answers to a batch of requests, in their order, in storage that is used again.
@@ -109,6 +111,7 @@ struct Head {
     priors: Range<usize>,
     wdl: Wdl,
     points_lead: Option<f32>,
+    proven: Option<i8>,
 }
 
 impl Evaluations {
@@ -145,8 +148,23 @@ impl Evaluations {
             priors: start..start + n_legal,
             wdl,
             points_lead,
+            proven: None,
         });
         &mut self.priors[start..]
+    }
+
+    /// Appends the answer for a position with `n_legal` actions of which the evaluator has proven the
+    /// return of the player to move (-1, 0, 1): equal priors, and this result for certain.
+    pub fn push_proven(&mut self, n_legal: usize, value: i8) {
+        let certain = match value {
+            1 => Wdl::WIN,
+            0 => Wdl::DRAW,
+            _ => Wdl::LOSS,
+        };
+        self.push(n_legal, certain, None).fill(1.0 / n_legal as f32);
+        if let Some(head) = self.heads.last_mut() {
+            head.proven = Some(value);
+        }
     }
 
     /// The answer to request number `index`.
@@ -160,6 +178,7 @@ impl Evaluations {
             priors: &self.priors[head.priors.clone()],
             wdl: head.wdl,
             points_lead: head.points_lead,
+            proven: head.proven,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What a player thinks of a position: every legal move with its value and line.
 
 use crate::players::{LoadedPlayer, PlayerError, PlayerSpec, TABLE_MIB};
+use crate::prover::Prover;
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::num::NonZeroU32;
@@ -85,6 +86,7 @@ enum Method<G: BoardGame + Baseline + Solvable> {
     Policy {
         sims: u32,
         network: Arc<LeafNetwork>,
+        proof_nodes: u64,
     },
     Minimax {
         minimax: Box<Minimax<G>>,
@@ -115,9 +117,12 @@ impl LoadedPlayer {
             &PlayerSpec::Minimax { limits, threads } => minimax(limits, threads),
             PlayerSpec::Level(level) => minimax(level.limits, 1),
             &PlayerSpec::Mcts { sims } => Method::Rollouts { sims },
-            &PlayerSpec::Policy { sims, .. } => Method::Policy {
+            &PlayerSpec::Policy {
+                sims, proof_nodes, ..
+            } => Method::Policy {
                 sims,
                 network: Arc::clone(self.network()),
+                proof_nodes,
             },
             PlayerSpec::Solver => Method::Solver(game.solver()?),
         };
@@ -148,9 +153,14 @@ impl<G: BoardGame + Baseline + Solvable> Analyst<G> {
                 let rollout = &mut Rollout::new(NonZeroU32::MIN);
                 by_search(game, state, *sims, rollout, seed)
             }
-            Method::Policy { sims, network } => {
+            Method::Policy {
+                sims,
+                network,
+                proof_nodes,
+            } => {
                 let evaluator = &mut LeafEvaluator::new(Arc::clone(network));
-                let mut analysis = by_search(game, state, *sims, evaluator, seed);
+                let prover = &mut Prover::new(game, &mut *evaluator, *proof_nodes);
+                let mut analysis = by_search(game, state, *sims, prover, seed);
                 expect_leads(game, state, evaluator, &mut analysis);
                 analysis.plies_left = plies_left(game, state, evaluator);
                 analysis

@@ -16,6 +16,7 @@ pub mod learner;
 pub mod matches;
 pub mod oracle;
 pub mod players;
+mod prover;
 pub mod record;
 pub mod replay;
 pub mod run;
@@ -31,4 +32,5 @@ pub use config::{
 };
 pub use learner::{LearnError, Learner};
 pub use players::{PlayerError, PlayerSpec, PolicySource};
+pub use prover::Prover;
 pub use run::{Run, RunError};

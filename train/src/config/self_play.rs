@@ -38,6 +38,10 @@ pub struct SelfPlayConfig {
     /// Games of minimax to learn from first. Default none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub teacher: Option<Teacher>,
+    /// Minimax searches each leaf first, with so many nodes: what it proves is exact, and the network
+    /// judges the others. Default 0: the network judges all.
+    #[serde(default)]
+    pub proof_nodes: u64,
     /// How exactly leaves are evaluated: `"f32"`, or `"bf16"` for residual networks on processors with
     /// AMX, which is several times as fast.
     #[serde(default)]

@@ -7,6 +7,7 @@ mod spec;
 pub use agents::{Agent, AgentError, Choice};
 pub use spec::{PLAYER_FORMS, PlayerError, PlayerSpec, PolicySource};
 
+use crate::prover::Prover;
 use crate::run::Run;
 use agents::{EngineAgent, MinimaxAgent, NetworkAgent, RandomAgent, SearchAgent, SolverAgent};
 use std::any::Any;
@@ -137,7 +138,9 @@ impl LoadedPlayer {
             &PlayerSpec::Mcts { sims } => {
                 Box::new(SearchAgent::new(game, sims, Rollout::new(NonZeroU32::MIN)))
             }
-            &PlayerSpec::Policy { sims, .. } => {
+            &PlayerSpec::Policy {
+                sims, proof_nodes, ..
+            } => {
                 let evaluator = LeafEvaluator::new(Arc::clone(self.network()));
                 if sims == 0 {
                     Box::new(NetworkAgent {
@@ -146,6 +149,7 @@ impl LoadedPlayer {
                         evaluations: Evaluations::new(),
                     })
                 } else {
+                    let evaluator = Prover::new(game, evaluator, proof_nodes);
                     Box::new(SearchAgent::new(game, sims, evaluator))
                 }
             }

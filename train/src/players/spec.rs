@@ -57,6 +57,8 @@ pub enum PlayerSpec {
         sims: u32,
         /// How exactly the network calculates.
         precision: Precision,
+        /// Nodes of the minimax search that looks at each leaf first; 0 for none.
+        proof_nodes: u64,
     },
 }
 
@@ -118,8 +120,8 @@ pub enum PlayerError {
 /// The forms of a player, for help texts and errors.
 pub const PLAYER_FORMS: &str = "random | greedy | minimax:level=1..6 | \
                                 minimax:depth=N,ms=N,nodes=N,threads=N | mcts:sims=N | \
-                                zoo:sims=N,precision=f32|bf16 | \
-                                policy:DIR,sims=N,precision=f32|bf16 | \
+                                zoo:sims=N,precision=f32|bf16,proof_nodes=N | \
+                                policy:DIR,sims=N,precision=f32|bf16,proof_nodes=N | \
                                 solver | uhp:\"COMMAND\",depth=N,ms=N";
 
 impl fmt::Display for PlayerSpec {
@@ -149,6 +151,7 @@ impl fmt::Display for PlayerSpec {
                 source,
                 sims,
                 precision,
+                proof_nodes,
             } => {
                 match source {
                     PolicySource::Directory(directory) => {
@@ -156,10 +159,13 @@ impl fmt::Display for PlayerSpec {
                     }
                     PolicySource::Zoo => write!(f, "zoo:sims={sims}")?,
                 }
-                match precision {
-                    Precision::F32 => Ok(()),
-                    Precision::Bf16 => write!(f, ",precision={precision}"),
+                if *precision != Precision::F32 {
+                    write!(f, ",precision={precision}")?;
                 }
+                if *proof_nodes > 0 {
+                    write!(f, ",proof_nodes={proof_nodes}")?;
+                }
+                Ok(())
             }
         }
     }
@@ -257,6 +263,7 @@ impl FromStr for PlayerSpec {
                 let sims = options
                     .simulations(DEFAULT_POLICY_SIMULATIONS)
                     .ok_or_else(|| wrong("sims is 0 to 4294967295"))?;
+                let proof_nodes = options.get("proof_nodes").unwrap_or(0);
                 let source = match options.name {
                     Some(directory) => PolicySource::Directory(PathBuf::from(directory)),
                     None if kind == "zoo" => PolicySource::Zoo,
@@ -266,6 +273,7 @@ impl FromStr for PlayerSpec {
                     source,
                     sims,
                     precision: options.precision,
+                    proof_nodes,
                 })
             }
             _ => Err(wrong("no such kind of player")),
@@ -302,7 +310,7 @@ impl Options {
         let allowed: &[&str] = match kind {
             "minimax" => &["depth", "ms", "nodes", "threads"],
             "mcts" => &["sims"],
-            "policy" | "zoo" => &["sims", "precision"],
+            "policy" | "zoo" => &["sims", "precision", "proof_nodes"],
             "uhp" => &["depth", "ms"],
             _ => &[],
         };
@@ -376,16 +384,18 @@ mod tests {
 
     #[test]
     fn the_zoo_s_policy_needs_no_directory() {
-        for (text, sims, precision) in [
-            ("zoo", DEFAULT_POLICY_SIMULATIONS, Precision::F32),
-            ("zoo:sims=0", 0, Precision::F32),
-            ("zoo:precision=bf16,sims=9", 9, Precision::Bf16),
+        for (text, sims, precision, proof_nodes) in [
+            ("zoo", DEFAULT_POLICY_SIMULATIONS, Precision::F32, 0),
+            ("zoo:sims=0", 0, Precision::F32, 0),
+            ("zoo:precision=bf16,sims=9", 9, Precision::Bf16, 0),
+            ("zoo:proof_nodes=50,sims=9", 9, Precision::F32, 50),
         ] {
             let spec: PlayerSpec = text.parse().unwrap();
             let expected = PlayerSpec::Policy {
                 source: PolicySource::Zoo,
                 sims,
                 precision,
+                proof_nodes,
             };
             assert_eq!(spec, expected, "{text}");
             assert_eq!(spec.to_string().parse::<PlayerSpec>().unwrap(), expected);
@@ -412,6 +422,7 @@ mod tests {
                 source: PolicySource::Directory(PathBuf::from(directory)),
                 sims,
                 precision,
+                proof_nodes: 0,
             };
             assert_eq!(spec, expected, "{text}");
             assert_eq!(spec.to_string().parse::<PlayerSpec>().unwrap(), expected);

@@ -35,6 +35,7 @@ impl Run {
             source: PolicySource::Directory(self.folder.clone()),
             sims: config.simulations,
             precision: self.config.self_play.precision,
+            proof_nodes: self.config.self_play.proof_nodes,
         };
         let player = LoadedPlayer::of_network(spec, Arc::new(learner.playing_network()?));
         for opponent in &config.opponents {

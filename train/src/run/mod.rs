@@ -31,6 +31,7 @@ pub use metrics::{GateReport, Observer, RoundMetrics, SelfPlayMetrics};
 
 use crate::config::RunConfig;
 use crate::learner::Learner;
+use crate::prover::Prover;
 use crate::replay::ReplayWindow;
 use crate::self_play::{Workers, play_games, teach_games};
 use crate::tensorboard;
@@ -169,7 +170,10 @@ impl Run {
                             config.seed,
                             first_game,
                             workers,
-                            &|| LeafEvaluator::new(Arc::clone(&network)),
+                            &|| {
+                                let evaluator = LeafEvaluator::new(Arc::clone(&network));
+                                Prover::new(game, evaluator, config.self_play.proof_nodes)
+                            },
                             &on_game,
                         ),
                     };
