@@ -7,13 +7,14 @@ use std::sync::Arc;
 use std::time::Instant;
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_mcts::{Evaluations, Evaluator, Request};
+use tablero_minimax::Baseline;
 use tablero_models::{
     InstructionSet, LeafEvaluator, LeafNetwork, NetworkShape, Precision, Weights,
 };
 use tablero_train::learner::Learner;
 use tablero_train::replay::ReplayWindow;
-use tablero_train::self_play::{Workers, play_games};
-use tablero_train::{PRESETS, RunConfig};
+use tablero_train::self_play::{Workers, play_games, teach_games};
+use tablero_train::{PRESETS, Prover, RunConfig};
 
 /// Say what this machine can do: cores, vector instructions, evaluations a second, and the time
 /// that each preset will take
@@ -83,6 +84,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
+/// What is measured of each preset: little, as a game of Hive takes a second.
+const GAMES_A_THREAD: usize = 4;
+const N_STEPS: u64 = 4;
+
 struct Pace {
     evaluations_a_second: f64,
     games_a_second: f64,
@@ -92,45 +97,76 @@ struct Pace {
 
 /// Games and steps are measured one after the other; a run does both at once, so its time is
 /// that of all the work spread over the cores.
-fn measure<G: BoardGame>(game: &G, config: &RunConfig, workers: Workers) -> Result<Pace, Failure> {
+fn measure<G: BoardGame + Baseline>(
+    game: &G,
+    config: &RunConfig,
+    workers: Workers,
+) -> Result<Pace, Failure> {
     let shape = NetworkShape::of(game);
     let weights = Weights::init(&config.network, &shape, config.seed)
         .map_err(tablero_train::ConfigError::from)?;
-    let network = LeafNetwork::new(&config.network, &shape, &weights)
+    let play = &config.self_play;
+    let network = LeafNetwork::with_precision(&config.network, &shape, &weights, play.precision)
         .map_err(tablero_train::RunError::from)?;
     let network = Arc::new(network);
     let evaluations_a_second = evaluation_speed(game, &network, workers.group_size);
 
-    let mut sample = config.self_play.clone();
-    sample.games = (workers.threads * 8) as u64;
+    let mut sample = play.clone();
+    sample.games = (workers.threads * GAMES_A_THREAD) as u64;
     let start = Instant::now();
-    let batch = play_games(
+    let mut batch = play_games(
         game,
         &sample,
         config.seed,
         0,
         workers,
-        &|| LeafEvaluator::new(Arc::clone(&network)),
+        &|| {
+            Prover::new(
+                game,
+                LeafEvaluator::new(Arc::clone(&network)),
+                play.proof_nodes,
+            )
+        },
         &|| {},
     );
     let game_seconds = start.elapsed().as_secs_f64() / sample.games as f64;
+    let mut taught_rounds = 0;
+    let mut lesson_seconds = 0.0;
+    if let Some(teacher) = &play.teacher {
+        taught_rounds = teacher.rounds.min(config.iterations);
+        let start = Instant::now();
+        let lessons = teach_games(
+            game,
+            &sample,
+            teacher,
+            config.seed,
+            0,
+            workers.threads,
+            &|| {},
+        );
+        lesson_seconds = start.elapsed().as_secs_f64() / sample.games as f64;
+        // The games of a new network may all be too long to be learnt from.
+        batch.games = lessons.games;
+    }
 
-    let positions: usize = batch.games.iter().map(|game| game.decisions.len()).sum();
-    let positions_a_game = positions as f64 / sample.games as f64;
     let mut window = ReplayWindow::default();
     window.push(batch.games, 1);
-    let n_steps = 8;
+    let positions_a_game = window.n_positions() as f64 / sample.games as f64;
     let mut learner = Learner::new(game, config).map_err(tablero_train::RunError::from)?;
     let report = learner
-        .learn(game, &window, 0, n_steps, 0.0, &|| {})
+        .learn(game, &window, 0, N_STEPS, 0.0, &|| {})
         .map_err(tablero_train::RunError::from)?;
-    let step_seconds = report.seconds / n_steps as f64;
+    let step_seconds = report.seconds / N_STEPS as f64;
 
-    let games = config.self_play.games as f64 * f64::from(config.iterations);
+    let games_a_round = play.games as f64;
+    let games = games_a_round * f64::from(config.iterations);
+    let playing = games_a_round
+        * (f64::from(taught_rounds) * lesson_seconds
+            + f64::from(config.iterations - taught_rounds) * game_seconds);
     let draws = games * positions_a_game * f64::from(config.learner.samples_per_position);
     let steps = draws / config.learner.batch_size as f64;
     let learning = steps * step_seconds;
-    let together = games * game_seconds + learning / workers.threads as f64;
+    let together = playing + learning / workers.threads as f64;
     Ok(Pace {
         evaluations_a_second,
         games_a_second: 1.0 / game_seconds,

@@ -36,6 +36,26 @@ pub const PRESETS: &[Preset] = &[
         name: "queens-8",
         toml: include_str!("../../presets/queens-8.toml"),
     },
+    Preset {
+        name: "queens-12",
+        toml: include_str!("../../presets/queens-12.toml"),
+    },
+    Preset {
+        name: "paper-soccer-8x10",
+        toml: include_str!("../../presets/paper-soccer-8x10.toml"),
+    },
+    Preset {
+        name: "xadrersi",
+        toml: include_str!("../../presets/xadrersi.toml"),
+    },
+    Preset {
+        name: "hive-base",
+        toml: include_str!("../../presets/hive-base.toml"),
+    },
+    Preset {
+        name: "hive-base+mlp",
+        toml: include_str!("../../presets/hive-base+mlp.toml"),
+    },
 ];
 
 pub(super) fn preset_names() -> Vec<&'static str> {
