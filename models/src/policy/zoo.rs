@@ -46,6 +46,12 @@ macro_rules! entry {
 /// Every policy that comes with Tablero, at most one a game.
 pub const ZOO: &[ZooEntry] = &[
     entry!(
+        "dots-and-boxes-3x3",
+        "dots-and-boxes:3x3",
+        made: "seed 1, 8 minutes on two cores beside other work",
+        strength: "98.7 % of 4,486 critical decisions optimal against random play, 100 simulations"
+    ),
+    entry!(
         "queens-8",
         "queens:8",
         made: "seed 1, 6 minutes on one core beside other work",
