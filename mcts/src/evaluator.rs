@@ -56,7 +56,13 @@ impl Wdl {
     /// The certain result of a finished game for `player`.
     #[must_use]
     pub fn from_outcome(outcome: &Outcome, player: Player) -> Wdl {
-        match outcome.return_for(player) {
+        Wdl::certain(outcome.return_for(player))
+    }
+
+    /// The certain result of a return: 1, 0 or -1.
+    #[must_use]
+    pub fn certain(value: i8) -> Wdl {
+        match value {
             1 => Wdl::WIN,
             0 => Wdl::DRAW,
             _ => Wdl::LOSS,
@@ -156,12 +162,8 @@ impl Evaluations {
     /// Appends the answer for a position with `n_legal` actions of which the evaluator has proven the
     /// return of the player to move (-1, 0, 1): equal priors, and this result for certain.
     pub fn push_proven(&mut self, n_legal: usize, value: i8) {
-        let certain = match value {
-            1 => Wdl::WIN,
-            0 => Wdl::DRAW,
-            _ => Wdl::LOSS,
-        };
-        self.push(n_legal, certain, None).fill(1.0 / n_legal as f32);
+        self.push(n_legal, Wdl::certain(value), None)
+            .fill(1.0 / n_legal as f32);
         if let Some(head) = self.heads.last_mut() {
             head.proven = Some(value);
         }

@@ -76,7 +76,7 @@ mod tests {
     use tablero_env::queens::{FullBoard, Queens};
     use tablero_env::random::stream;
     use tablero_env::{ActionId, Game};
-    use tablero_mcts::Uniform;
+    use tablero_mcts::{Batch, Search, SearchParams, Uniform, run};
     use tablero_minimax::{Solvable, Solver};
 
     /// Proven values are those of the exact solver; the rest is the evaluator's; and no answer
@@ -134,5 +134,38 @@ mod tests {
             }
         }
         assert!((20..states.len() - 10).contains(&n_proven), "{n_proven}");
+    }
+
+    /// A search over proving leaves claims nothing false, and finds a move that keeps what it claims.
+    #[test]
+    fn a_search_over_proven_leaves_is_exact() {
+        let game = Queens::new(8, FullBoard::default()).unwrap();
+        let mut solver = game.solver().unwrap();
+        let mut n_proven = [0; 2];
+        for index in 0..40 {
+            let rng = &mut stream(5, "proving search", index);
+            let (mut state, mut buffer) = (game.initial(), Vec::new());
+            for _ in 0..2 {
+                let action = game.sample_action(&state, &mut buffer, rng);
+                game.play_unchecked(&mut state, action);
+            }
+            let solution = solver.solve(&state);
+            for (proofs, nodes) in [0, 100].into_iter().enumerate() {
+                let params = SearchParams::default();
+                let moves = stream(5, "moves", index);
+                let search = Search::new(game.clone(), state.clone(), params, moves);
+                let mut searches = [search];
+                let mut prover = Prover::new(&game, Uniform, nodes);
+                run(&mut searches, 100, &mut prover, &mut Batch::new());
+                let [search] = searches;
+                if let Some(value) = search.root_proven() {
+                    n_proven[proofs] += 1;
+                    let sign = game.player_to_move(&state).sign();
+                    assert_eq!(value * sign, solution.value);
+                    assert!(solution.best.contains(&search.best()));
+                }
+            }
+        }
+        assert!(n_proven[1] > n_proven[0] + 10, "{n_proven:?}");
     }
 }

@@ -14,8 +14,9 @@ use tablero_train::analysis::{Analysis, Analyst, MoveAnalysis};
 
 /// Analyze a position: every move with its value, proof and line
 ///
-/// By tree search (`mcts:sims=N`, `zoo:sims=N`, `policy:DIR,sims=N`): visits, priors, values, and by a policy the
-/// lead in points that it expects. By `minimax:…`: scores. By `solver`: exact results and leads.
+/// By tree search (`mcts:sims=N`, `zoo:sims=N`, `policy:DIR,sims=N`): visits, priors, values, and by
+/// a policy the lead in points that it expects. By `minimax:…`: scores. By `solver`: exact results
+/// and leads.
 /// Values (-1 to 1), scores and leads are those of the player to move; a proven value is exact.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \

@@ -21,9 +21,10 @@ use tablero_train::{PlayerSpec, PolicySource, Run};
 ///
 /// Games come in pairs from distinct random openings, with colours swapped. Players: random |
 /// greedy | minimax:level=1..6 | minimax:depth=N,ms=N,nodes=N (threads=N beside ms) | mcts:sims=N |
-/// zoo:sims=N, the policy that comes with Tablero for the game | policy:DIR,sims=N, where DIR is an exported policy or a run and sims=0 plays the network without
-/// search (precision=bf16 beside it: a residual network in rounded numbers, several times as fast on
-/// processors with AMX) | solver, which plays perfectly | uhp:"COMMAND",depth=N or ms=N, any Hive
+/// zoo:sims=N, the policy that comes with Tablero for the game | policy:DIR,sims=N, where DIR is an
+/// exported policy or a run and sims=0 plays the network without search (beside it precision=bf16: a
+/// residual network in rounded numbers, several times as fast on processors with AMX; and
+/// proof_nodes=N: a small minimax search proves leaves) | solver, which plays perfectly | uhp:"COMMAND",depth=N or ms=N, any Hive
 /// engine that speaks the Universal Hive Protocol. Results of a run are kept in its folder, too
 /// (evaluations.jsonl).
 #[derive(clap::Args, Debug)]

@@ -18,44 +18,26 @@ impl Preset {
     }
 }
 
+macro_rules! presets {
+    ($($name:literal),+ $(,)?) => {
+        &[$(Preset {
+            name: $name,
+            toml: include_str!(concat!("../../presets/", $name, ".toml")),
+        }),+]
+    };
+}
+
 /// Every preset.
-pub const PRESETS: &[Preset] = &[
-    Preset {
-        name: "quickstart",
-        toml: include_str!("../../presets/quickstart.toml"),
-    },
-    Preset {
-        name: "dots-and-boxes-3x3",
-        toml: include_str!("../../presets/dots-and-boxes-3x3.toml"),
-    },
-    Preset {
-        name: "dots-and-boxes-5x5",
-        toml: include_str!("../../presets/dots-and-boxes-5x5.toml"),
-    },
-    Preset {
-        name: "queens-8",
-        toml: include_str!("../../presets/queens-8.toml"),
-    },
-    Preset {
-        name: "queens-12",
-        toml: include_str!("../../presets/queens-12.toml"),
-    },
-    Preset {
-        name: "paper-soccer-8x10",
-        toml: include_str!("../../presets/paper-soccer-8x10.toml"),
-    },
-    Preset {
-        name: "xadrersi",
-        toml: include_str!("../../presets/xadrersi.toml"),
-    },
-    Preset {
-        name: "hive-base",
-        toml: include_str!("../../presets/hive-base.toml"),
-    },
-    Preset {
-        name: "hive-base+mlp",
-        toml: include_str!("../../presets/hive-base+mlp.toml"),
-    },
+pub const PRESETS: &[Preset] = presets![
+    "quickstart",
+    "dots-and-boxes-3x3",
+    "dots-and-boxes-5x5",
+    "queens-8",
+    "queens-12",
+    "paper-soccer-8x10",
+    "xadrersi",
+    "hive-base",
+    "hive-base+mlp",
 ];
 
 pub(super) fn preset_names() -> Vec<&'static str> {

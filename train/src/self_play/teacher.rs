@@ -14,9 +14,6 @@ use tablero_minimax::{Baseline, Limits, Minimax};
 /// A search of few nodes needs no more.
 const TABLE_MIB: usize = 4;
 
-/// What a return of player 0 is worth to each player.
-const PLAYER_SIGNS: [i8; 2] = [1, -1];
-
 /// The share of the move chosen in the policy to learn; the others divide the rest.
 const CHOSEN_SHARE: f32 = 0.8;
 
@@ -130,7 +127,7 @@ impl<G: Game + Baseline> Lesson<'_, G> {
                     false => other,
                 };
                 // Proven is the return of player 0.
-                let proven = proven.map(|value| value * PLAYER_SIGNS[mover.index()]);
+                let proven = proven.map(|value| value * mover.sign());
                 (best, legal.iter().map(share).collect(), proven)
             };
             movers.push(mover);
