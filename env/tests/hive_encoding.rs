@@ -51,15 +51,15 @@ impl Observation {
 fn each_plane_has_a_description_of_its_own() {
     let game = Hive::default();
     let mut descriptions = game.plane_descriptions();
-    assert_eq!(game.observation_shape(), [56, 16, 16]);
-    assert_eq!(descriptions.len(), 56);
+    assert_eq!(game.observation_shape(), [64, 16, 16]);
+    assert_eq!(descriptions.len(), 64);
     descriptions.sort_unstable();
     descriptions.dedup();
-    assert_eq!(descriptions.len(), 56);
+    assert_eq!(descriptions.len(), 64);
 }
 
 #[test]
-fn the_empty_board_holds_hands_only() {
+fn the_empty_board_holds_hands_and_their_first_cell() {
     let observation = Observation::of(&Hive::BASE, "Base");
     for side in ["own", "enemy"] {
         for kind in Kind::ALL {
@@ -70,8 +70,9 @@ fn the_empty_board_holds_hands_only() {
         }
     }
     let n_hand_planes = 10;
+    let n_placeable = 2;
     let ones = observation.values.iter().filter(|&&value| value == 1.0);
-    assert_eq!(ones.count(), n_hand_planes * AREA);
+    assert_eq!(ones.count(), n_hand_planes * AREA + n_placeable);
 }
 
 #[test]
@@ -80,6 +81,14 @@ fn tops_covers_heights_and_the_stunned_piece_stand_where_they_are() {
     // A row of five: the white queen with a beetle on it, then wS1 bS1 bQ bG1.
     let text = "Base;InProgress;Black[4];wS1;bS1 wS1-;wQ -wS1;bQ bS1-;wB1 -wQ;bG1 bQ-;wB1 wQ";
     let observation = Observation::of(&game, text);
+    assert_eq!(
+        observation.everywhere("neighbours of the own queen, over 6"),
+        2.0 / 6.0
+    );
+    assert_eq!(
+        observation.everywhere("neighbours of the enemy's queen, over 6"),
+        1.0 / 6.0
+    );
     let row = 7;
     assert_eq!(
         observation.plane("1 where the top piece is an enemy beetle"),

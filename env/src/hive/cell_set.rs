@@ -38,6 +38,13 @@ impl CellSet {
     }
 
     #[inline]
+    pub(super) fn insert_all(&mut self, other: &CellSet) {
+        for (row, more) in self.rows.iter_mut().zip(other.rows) {
+            *row |= more;
+        }
+    }
+
+    #[inline]
     pub(super) fn remove(&mut self, cell: Cell) {
         self.rows[cell.r()] &= !(1 << cell.q());
     }

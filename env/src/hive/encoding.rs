@@ -22,8 +22,10 @@
 
 use super::action::Action;
 use super::cell::Cell;
+use super::cell_set::CellSet;
 use super::config::Hive;
 use super::frame::Frame;
+use super::moves::Moves;
 use super::piece::{Kind, N_KINDS, Piece};
 use super::pins::Pins;
 use super::state::State;
@@ -50,10 +52,14 @@ mod plane {
     pub(super) const HEIGHT: usize = COVERED + 2 * N_KINDS;
     pub(super) const STUNNED: usize = HEIGHT + 1;
     pub(super) const PINNED: usize = STUNNED + 1;
-    pub(super) const FOLDED: usize = PINNED + 1;
+    pub(super) const MOVABLE: usize = PINNED + 1;
+    pub(super) const IN_REACH: usize = MOVABLE + 2;
+    pub(super) const PLACEABLE: usize = IN_REACH + 2;
+    pub(super) const FOLDED: usize = PLACEABLE + 2;
     pub(super) const HAND: usize = FOLDED + 1;
     pub(super) const QUEEN_NOW: usize = HAND + 2 * N_KINDS;
-    pub(super) const REPETITION: usize = QUEEN_NOW + 1;
+    pub(super) const SIEGE: usize = QUEEN_NOW + 1;
+    pub(super) const REPETITION: usize = SIEGE + 2;
     pub(super) const N: usize = REPETITION + 1;
 }
 
@@ -70,8 +76,45 @@ fn place(frame: Frame, cell: Cell) -> (usize, bool) {
     (row % WINDOW * WINDOW + column % WINDOW, outside)
 }
 
+impl Hive {
+    /// Which pieces a player could move and throw on his turn, and where pieces could go: ways of
+    /// ants and pins of a long hive are farther than a small network sees.
+    fn write_mobility(
+        &self,
+        state: &State,
+        frame: Frame,
+        player: Player,
+        side: usize,
+        out: &mut [f32],
+    ) {
+        let mut set = |plane: usize, cell: Cell| {
+            out[(plane + side) * AREA + place(frame, cell).0] = 1.0;
+        };
+        let (mut in_reach, mut placeable) = (CellSet::EMPTY, CellSet::EMPTY);
+        let mut moves = Moves::of_side(self, state, player);
+        for piece in moves.pieces() {
+            let to = moves.of(piece);
+            match state.cell_of(piece) {
+                // The same for all pieces in the hand.
+                None => placeable = to.cells,
+                Some(from) if to.len() > 0 => {
+                    set(plane::MOVABLE, from);
+                    in_reach.insert_all(&to.cells);
+                }
+                Some(_) => {}
+            }
+        }
+        for cell in in_reach.iter() {
+            set(plane::IN_REACH, cell);
+        }
+        for cell in placeable.iter() {
+            set(plane::PLACEABLE, cell);
+        }
+    }
+}
+
 impl Encode for Hive {
-    const ENCODING_VERSION: u32 = 2;
+    const ENCODING_VERSION: u32 = 3;
 
     fn observation_shape(&self) -> [usize; 3] {
         [plane::N, WINDOW, WINDOW]
@@ -86,6 +129,9 @@ impl Encode for Hive {
                 })
             })
         };
+        let each_side = |text: &'static str| {
+            ["the mover", "the enemy, were it his turn,"].map(|side| text.replace("{}", side))
+        };
         let one = |text: &str| std::iter::once(text.to_owned());
         each_kind("1 where the top piece is an {}")
             .chain(one("1 where the top piece is number 2 of its kind"))
@@ -94,9 +140,18 @@ impl Encode for Hive {
             .chain(one("pieces on the cell, over 7"))
             .chain(one("1 where the top piece is stunned"))
             .chain(one("1 where lifting the only piece would split the hive"))
+            .chain(each_side(
+                "1 where the top piece is one that {} can move or throw",
+            ))
+            .chain(each_side(
+                "1 on the cells to which {} can move or throw a piece",
+            ))
+            .chain(each_side("1 on the cells where {} can place a piece"))
             .chain(one("1 where a piece from outside of the window is shown"))
             .chain(each_kind("everywhere: share of pieces in hand: {}"))
             .chain(one("everywhere: 1 if the own queen must be placed now"))
+            .chain(one("everywhere: neighbours of the own queen, over 6"))
+            .chain(one("everywhere: neighbours of the enemy's queen, over 6"))
             .chain(one(
                 "everywhere: earlier occurrences of the position, over 2",
             ))
@@ -142,6 +197,9 @@ impl Encode for Hive {
                 set(plane::PINNED, 1.0);
             }
         }
+        for (side, player) in [mover, mover.opponent()].into_iter().enumerate() {
+            self.write_mobility(state, frame, player, side, out);
+        }
         let mut fill = |plane: usize, value: f32| {
             out[plane * AREA..][..AREA].fill(value);
         };
@@ -154,6 +212,12 @@ impl Encode for Hive {
             .count();
         if n_placed == 3 && state.cell_of(Piece::queen(mover)).is_none() {
             fill(plane::QUEEN_NOW, 1.0);
+        }
+        for (side, player) in [mover, mover.opponent()].into_iter().enumerate() {
+            if let Some(queen) = state.cell_of(Piece::queen(player)) {
+                let n_neighbours = state.occupied_around(queen).count_ones();
+                fill(plane::SIEGE + side, n_neighbours as f32 / 6.0);
+            }
         }
         fill(plane::REPETITION, (state.n_occurrences() - 1) as f32 / 2.0);
     }
@@ -211,6 +275,7 @@ impl Encode for Hive {
 mod tests {
     use super::*;
     use crate::hive::{Direction, N_CELLS, N_PIECES};
+    use crate::random::stream;
     use std::collections::HashMap;
 
     /// A hive put on the board piece by piece, whatever the rules say.
@@ -276,6 +341,57 @@ mod tests {
                 "{n} pieces"
             );
         }
+    }
+
+    /// Judged by the legal actions, the enemy's after a pass.
+    #[test]
+    fn mobility_is_what_the_rules_allow() {
+        let game = Hive::parse("base+mlp").unwrap();
+        let mut n_seen = [0; 3];
+        for index in 0..40 {
+            let mut rng = stream(2, "hive planes", index);
+            let mut state = game.initial();
+            let mut legal = Vec::new();
+            while !game.is_over(&state) && state.n_plies() < 60 {
+                let observation = observe(&state);
+                for side in 0..2 {
+                    let mut view = state.clone();
+                    if side == 1 {
+                        view.apply(Action::Pass);
+                    }
+                    // The pass of the enemy's view wakes a stunned piece, and ends the opening.
+                    let is_new = state.stunned().is_some() || state.n_plies() < 2;
+                    if side == 1 && (is_new || game.is_over(&view)) {
+                        continue;
+                    }
+                    let frame = Frame::of(&view);
+                    let mut expected = [[0.0; AREA]; 3];
+                    game.legal_actions(&view, &mut legal);
+                    for action in legal.iter().filter_map(|&id| Action::from_id(id)) {
+                        let Action::Put(piece, cell) = action else {
+                            continue;
+                        };
+                        let to = place(frame, cell).0;
+                        match view.cell_of(piece) {
+                            Some(from) => {
+                                expected[0][place(frame, from).0] = 1.0;
+                                expected[1][to] = 1.0;
+                            }
+                            None => expected[2][to] = 1.0,
+                        }
+                    }
+                    let first = [plane::MOVABLE, plane::IN_REACH, plane::PLACEABLE];
+                    for (group, first) in first.into_iter().enumerate() {
+                        let shown = &observation[(first + side) * AREA..][..AREA];
+                        assert_eq!(shown, expected[group], "{group} {side} {state:?}");
+                        n_seen[group] += usize::from(expected[group].contains(&1.0));
+                    }
+                }
+                let action = game.sample_action(&state, &mut legal, &mut rng);
+                game.play_unchecked(&mut state, action);
+            }
+        }
+        assert!(n_seen.iter().all(|&n| n > 500), "{n_seen:?}");
     }
 
     /// The window of a row of three begins six columns before it, and seven rows above.

@@ -26,7 +26,7 @@
 //! order. The type alone is read as the beginning of a game.
 //!
 //! # Observation
-//! `[56, 16, 16]`: a window with the hive in its middle, see
+//! `[64, 16, 16]`: a window with the hive in its middle, see
 //! [`Encode::plane_descriptions`](crate::Encode::plane_descriptions). Columns run along q, rows
 //! along r, so that the neighbours of (column, row) are (±1, 0), (0, ±1), (1, -1) and (-1, 1). A
 //! hive that is longer than the window is folded, coordinates modulo 16, and a plane tells where.

@@ -11,6 +11,7 @@ use super::placements::add_placements;
 use super::state::State;
 use super::throws::{Throw, throws};
 use super::walks::{count_walks, write_walks};
+use crate::Player;
 use arrayvec::ArrayVec;
 
 /// The pieces of player 0.
@@ -26,7 +27,7 @@ pub(super) struct Moves<'a> {
     state: &'a State,
     /// The pieces that may come from the hand, if there is a cell for them.
     from_hand: PieceSet,
-    /// The mover's pieces on the board that are neither covered nor stunned.
+    /// The side's pieces on the board that are neither covered nor stunned.
     walkers: PieceSet,
     /// The pieces that can be thrown.
     thrown: PieceSet,
@@ -41,9 +42,15 @@ impl<'a> Moves<'a> {
     /// The moves of a game that is not over.
     #[inline]
     pub(super) fn new(game: &Hive, state: &'a State) -> Moves<'a> {
+        Moves::of_side(game, state, state.to_move())
+    }
+
+    /// The moves that a player would have if it were his turn.
+    #[inline]
+    pub(super) fn of_side(game: &Hive, state: &'a State, player: Player) -> Moves<'a> {
         let mut moves = Moves {
             state,
-            from_hand: from_hand(game, state),
+            from_hand: from_hand(game, state, player),
             walkers: 0,
             thrown: 0,
             placements: Destinations::NONE,
@@ -53,13 +60,13 @@ impl<'a> Moves<'a> {
         };
         let board = &state.board;
         if moves.from_hand != 0 {
-            add_placements(state, &mut moves.placements);
+            add_placements(state, player, &mut moves.placements);
         }
-        if state.queen_is_down() {
+        if state.board.has(Piece::queen(player)) {
             let stunned = state.stunned().map_or(0, |piece| 1 << piece.index());
-            moves.walkers = board.pieces & side(state) & !board.covered & !stunned;
+            moves.walkers = board.pieces & side(player) & !board.covered & !stunned;
             if game.pillbug {
-                moves.throws = throws(state, &mut moves.pins);
+                moves.throws = throws(state, player, &mut moves.pins);
                 for throw in &moves.throws {
                     moves.thrown |= throw.targets;
                 }
@@ -126,21 +133,21 @@ impl<'a> Moves<'a> {
     }
 }
 
-/// The pieces of the player to move.
+/// The pieces of a player.
 #[inline]
-fn side(state: &State) -> PieceSet {
-    FIRST_SIDE << (state.to_move().index() * N_PIECES_A_SIDE)
+fn side(player: Player) -> PieceSet {
+    FIRST_SIDE << (player.index() * N_PIECES_A_SIDE)
 }
 
 /// The pieces of a side's turn before its queen is down, of which there are three at most.
 const TURNS_WITHOUT_QUEEN: u32 = 3;
 
-/// The pieces in hand that may be placed now, given a cell: of each kind the next in order, and
-/// as the rules of the queen have it.
+/// The pieces in a player's hand that may be placed now, given a cell: of each kind the next in
+/// order, and as the rules of the queen have it.
 #[inline]
-fn from_hand(game: &Hive, state: &State) -> PieceSet {
-    let (own, down) = (side(state), state.board.pieces);
-    let queen = 1 << Piece::queen(state.to_move()).index();
+fn from_hand(game: &Hive, state: &State, player: Player) -> PieceSet {
+    let (own, down) = (side(player), state.board.pieces);
+    let queen = 1 << Piece::queen(player).index();
     let hand = game.pieces() & own & !down;
     let next = hand & (FIRST_OF_KIND | down << 1);
     // Before the queen is down a side can only place, so its pieces count its turns.

@@ -4,18 +4,19 @@ use super::cell::Cell;
 use super::cell_set::Bits;
 use super::destinations::Destinations;
 use super::state::State;
+use crate::Player;
 
-/// Adds the cells on which the player to move may place a piece: those that touch a piece of his and none
-/// of the enemy's, counting tops. The first two pieces of a game are exceptions.
+/// Adds the cells on which a player may place a piece on his turn: those that touch a piece of his
+/// and none of the enemy's, counting tops. The first two pieces of a game are exceptions.
 #[inline]
-pub(super) fn add_placements(state: &State, cells: &mut Destinations) {
+pub(super) fn add_placements(state: &State, player: Player, cells: &mut Destinations) {
     let board = &state.board;
     match state.n_plies() {
         0 => cells.insert(Cell::ORIGIN),
         1 => cells.insert_around(Cell::ORIGIN, 63),
         _ => {
-            let own = &board.tops_of[state.to_move().index()];
-            let enemy = &board.tops_of[state.to_move().opponent().index()];
+            let own = &board.tops_of[player.index()];
+            let enemy = &board.tops_of[player.opponent().index()];
             let rows = board.rows;
             for r in Bits(rows | rows.rotate_left(1) | rows.rotate_right(1)) {
                 let empty = !board.occupied.row(r);

@@ -9,6 +9,7 @@ use super::pins::Pins;
 use super::state::State;
 use super::steps::cells;
 use super::walks::touched_kinds;
+use crate::Player;
 use arrayvec::ArrayVec;
 
 /// What one thrower can do now.
@@ -20,13 +21,13 @@ pub(super) struct Throw {
     exits: Around,
 }
 
-/// The pillbug of the player to move and his mosquito, each if it can throw now. A piece is not
-/// kept from throwing by being pinned.
+/// A player's pillbug and mosquito, each if it can throw now. A piece is not kept from throwing by
+/// being pinned.
 #[inline]
-pub(super) fn throws(state: &State, pins: &mut Pins) -> ArrayVec<Throw, 2> {
+pub(super) fn throws(state: &State, player: Player, pins: &mut Pins) -> ArrayVec<Throw, 2> {
     let mut throws = ArrayVec::new();
     for kind in [Kind::Mosquito, Kind::Pillbug] {
-        let piece = Piece::single(state.to_move(), kind);
+        let piece = Piece::single(player, kind);
         if state.board.has(piece)
             && let Some(from) = thrower_cell(state, piece)
         {

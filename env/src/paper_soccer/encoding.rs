@@ -7,7 +7,7 @@ use super::rules::PaperSoccer;
 use super::state::State;
 use crate::{ActionId, Encode, Player};
 
-const N_PLANES: usize = 13;
+const N_PLANES: usize = 17;
 
 impl PaperSoccer {
     /// Rows and columns of a plane.
@@ -33,7 +33,7 @@ fn seen_by(player: Player, point: Point) -> Point {
 }
 
 impl Encode for PaperSoccer {
-    const ENCODING_VERSION: u32 = 1;
+    const ENCODING_VERSION: u32 = 2;
 
     fn observation_shape(&self) -> [usize; 3] {
         let [height, width] = self.plane_shape();
@@ -50,6 +50,10 @@ impl Encode for PaperSoccer {
             "1 on the points of the goal that the player to move attacks, in row 0",
             "1 on the points of his own goal, in the last row",
             "everywhere: 1 if the number of points still to be visited off the border is odd",
+            "1 on the points that the ball can come to within the turn",
+            "1 on those of them where the turn would end",
+            "1 on the points from which the ball could run into the attacked goal without a stop",
+            "1 on the points from which it could run so into his own",
         ];
         free.into_iter().chain(others.map(String::from)).collect()
     }
@@ -65,6 +69,10 @@ impl Encode for PaperSoccer {
             Player::Second => 4,
         };
         let mut n_fresh = 0;
+        // Whole walks, which a small network cannot make.
+        let reach = self.reach(state);
+        let [scoring, losing] =
+            [mover, mover.opponent()].map(|player| self.approaches(state, player));
         for point in self.points() {
             let cell = self.cell(seen_by(mover, point));
             let free = state.free[index(point)];
@@ -78,10 +86,20 @@ impl Encode for PaperSoccer {
                 None if state.is_fresh(index(point)) => n_fresh += 1,
                 None => out[8 * area + cell] = 1.0,
             }
+            let is_reached = reach.has_entered(index(point));
+            let walks = [
+                is_reached,
+                is_reached && state.is_fresh(index(point)),
+                scoring.has_entered(index(point)),
+                losing.has_entered(index(point)),
+            ];
+            for (plane, is_in) in walks.into_iter().enumerate() {
+                out[(13 + plane) * area + cell] = f32::from(u8::from(is_in));
+            }
         }
         out[9 * area + self.cell(seen_by(mover, state.ball()))] = 1.0;
         // Each of these points passes the turn once, and a small network would have to count them.
-        out[12 * area..].fill((n_fresh % 2) as f32);
+        out[12 * area..][..area].fill((n_fresh % 2) as f32);
     }
 
     fn policy_planes(&self) -> usize {

@@ -33,7 +33,7 @@
 //! once, so they tell the player to move: a text in which these parts disagree is refused.
 //!
 //! # Observation
-//! `[13, height+3, width+1]`, a cell a point, as the player to move sees it who attacks upwards:
+//! `[17, height+3, width+1]`, a cell a point, as the player to move sees it who attacks upwards:
 //! for player 1 the pitch is turned by half a turn. See
 //! [`Encode::plane_descriptions`](crate::Encode::plane_descriptions). The policy is
 //! `[8, height+3, width+1]`: a plane a direction, so turned as well, and the cell of the ball.
@@ -47,9 +47,11 @@ mod point;
 mod rules;
 mod state;
 mod trail;
+mod walk;
 
 pub use direction::{Direction, Directions};
 pub use pitch::{N_POINTS, index, point};
 pub use point::Point;
 pub use rules::{ConfigError, End, Illegal, MAX_SIDE, PaperSoccer, Played};
 pub use state::State;
+pub use walk::Walk;

@@ -22,11 +22,10 @@
 //! judged nearly as bad as a lost game.
 
 use crate::heuristic::{Baseline, Heuristic, MAX_EVALUATION};
-use arrayvec::ArrayVec;
 use tablero_env::paper_soccer::{
-    Direction, Directions, MAX_SIDE, N_POINTS, PaperSoccer, Point, State, index, point,
+    Directions, MAX_SIDE, PaperSoccer, Point, State, Walk, index, point,
 };
-use tablero_env::{ActionId, Game, Player};
+use tablero_env::{ActionId, Game};
 
 /// What a fresh point more in front of a player's goal is worth.
 const UNITS_PER_FRESH_POINT: i32 = 33;
@@ -57,60 +56,6 @@ impl Baseline for PaperSoccer {
     }
 }
 
-/// A walk over free segments: the points that it has entered, and in their order those that it goes
-/// on from.
-struct Walk {
-    entered: [bool; N_POINTS],
-    onward: ArrayVec<u16, N_POINTS>,
-    n_done: usize,
-}
-
-impl Walk {
-    fn new() -> Self {
-        Walk {
-            entered: [false; N_POINTS],
-            onward: ArrayVec::new(),
-            n_done: 0,
-        }
-    }
-
-    /// Returns whether the point was not entered before.
-    #[inline]
-    fn enter(&mut self, point: usize) -> bool {
-        !std::mem::replace(&mut self.entered[point], true)
-    }
-
-    /// No point twice.
-    #[inline]
-    fn go_on_from(&mut self, point: usize) {
-        self.onward.push(point as u16);
-    }
-
-    #[inline]
-    fn next(&mut self) -> Option<usize> {
-        let next = self.onward.get(self.n_done)?;
-        self.n_done += 1;
-        Some(usize::from(*next))
-    }
-}
-
-/// The points of the goal line from which segments lead into the goal in which `player` wins, with
-/// their directions there.
-fn mouth(game: &PaperSoccer, player: Player) -> [(usize, Directions); 3] {
-    const N: u8 = 1 << Direction::N as u8;
-    const NE: u8 = 1 << Direction::NE as u8;
-    const NW: u8 = 1 << Direction::NW as u8;
-    let y = player.sign() * (game.height() / 2) as i8;
-    [(-1, NE), (0, NW | N | NE), (1, NW)].map(|(x, upwards)| {
-        let inwards = match player {
-            Player::First => upwards,
-            // Mirrored: NE becomes SE, and so on.
-            Player::Second => upwards.reverse_bits().rotate_left(5),
-        };
-        (index(Point { x, y }), Directions(inwards))
-    })
-}
-
 /// Where the turn can lead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Turn {
@@ -126,7 +71,7 @@ fn turn(game: &PaperSoccer, state: &State) -> Turn {
     let free = state.free_by_index();
     let sign = game.player_to_move(state).sign();
     let mut nearest = None;
-    let mut walk = Walk::new();
+    let mut walk = Walk::default();
     walk.enter(index(state.ball()));
     walk.go_on_from(index(state.ball()));
     while let Some(from) = walk.next() {
@@ -143,7 +88,7 @@ fn turn(game: &PaperSoccer, state: &State) -> Turn {
         }
     }
     let y = sign * (game.height() / 2 + 1) as i8;
-    if (-1..=1).any(|x| walk.entered[index(Point { x, y })]) {
+    if (-1..=1).any(|x| walk.has_entered(index(Point { x, y }))) {
         return Turn::Scores;
     }
     nearest.map_or(Turn::IsStuck, |row| Turn::Ends(sign * row))
@@ -190,8 +135,8 @@ impl Heuristic<PaperSoccer> for EndOfTurn {
         let ball = index(state.ball());
         // From the goal backwards: it is mostly far off, and the walk then soon over. Not on from a
         // fresh point, where the turn would end.
-        let mut walk = Walk::new();
-        for (point, inwards) in mouth(game, game.player_to_move(state)) {
+        let mut walk = Walk::default();
+        for (point, inwards) in game.mouth(game.player_to_move(state)) {
             let inwards = Directions(free[point].0 & inwards.0);
             let Some(direction) = inwards.iter().next() else {
                 continue;
