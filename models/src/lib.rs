@@ -2,7 +2,8 @@
 //!
 //! - [`NetworkConfig`] and [`NetworkShape`] say which network, for which game's tensors.
 //! - [`Network`] trains, in burn; [`Optimizer`] moves its weights.
-//! - [`LeafNetwork`] and [`LeafEvaluator`] judge positions for a search.
+//! - [`LeafNetwork`] and [`LeafEvaluator`] judge positions for a search; on a graphics card
+//!   [`DeviceEvaluator`] does ([`Hardware`]).
 //! - [`Policy`] is a network with its game, as a directory that describes and checks itself.
 //! - [`Weights`] are the same network as plain numbers, for files, averages and comparisons.
 //!
@@ -38,6 +39,7 @@
 
 mod board_ops;
 mod config;
+mod device;
 mod leaf;
 mod network;
 mod optimizer;
@@ -47,6 +49,7 @@ mod vectorized;
 mod weights;
 
 pub use config::{ConfigError, MAX_CELLS, NetworkConfig, NetworkShape, PLIES_SCALE};
+pub use device::{DeviceEvaluator, Hardware, NoGpu, graphics_card_name};
 pub use leaf::{InstructionSet, LeafEvaluator, LeafNetwork, Logits, Precision, UnknownPrecision};
 pub use network::{Network, NetworkOutput, PolicyLogits};
 pub use optimizer::{Optimizer, OptimizerConfig, OptimizerError};

@@ -5,7 +5,7 @@ use crate::config::RunConfig;
 use crate::replay::{Batch, ReplayWindow};
 use crate::storage::StorageError;
 use burn::tensor::activation::{log_softmax, softmax};
-use burn::tensor::{Device, Int, Tensor, TensorData};
+use burn::tensor::{Int, Tensor, TensorData};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
 use std::path::Path;
@@ -13,8 +13,8 @@ use std::time::Instant;
 use tablero_env::BoardGame;
 use tablero_env::random::stream;
 use tablero_models::{
-    LeafNetwork, Network, NetworkOutput, NetworkShape, Optimizer, OptimizerConfig, OptimizerError,
-    PLIES_SCALE, PolicyLogits, Weights, WeightsError,
+    LeafNetwork, Network, NetworkOutput, NetworkShape, NoGpu, Optimizer, OptimizerConfig,
+    OptimizerError, PLIES_SCALE, PolicyLogits, Weights, WeightsError,
 };
 
 const WEIGHTS: &str = "weights.safetensors";
@@ -47,6 +47,9 @@ pub enum LearnError {
     /// The network cannot be made from its weights.
     #[error(transparent)]
     Network(#[from] WeightsError),
+    /// The configured device cannot be used.
+    #[error(transparent)]
+    Device(#[from] NoGpu),
     /// A loss is not a number.
     #[error(
         "training diverged at step {step}: the {what} is {value}; the last checkpoint is whole: \
@@ -114,11 +117,6 @@ impl std::fmt::Debug for Learner {
     }
 }
 
-/// The device that trains: burn's own CPU backend, with gradients.
-fn training_device() -> Device {
-    Device::flex().autodiff()
-}
-
 fn optimizer_config(config: &RunConfig) -> OptimizerConfig {
     OptimizerConfig {
         weight_decay: f64::from(config.learner.weight_decay),
@@ -136,7 +134,7 @@ impl Learner {
         let shape = NetworkShape::of(game);
         let network = config
             .network
-            .init(&shape, config.seed, &training_device())
+            .init(&shape, config.seed, &config.device.device()?.autodiff())
             .map_err(WeightsError::from)?;
         Ok(Learner {
             optimizer: Optimizer::new(optimizer_config(config), &network)?,
@@ -211,14 +209,14 @@ impl Learner {
         &self.shape
     }
 
-    /// The network that plays: the average.
+    /// A network of this architecture, packed to play at the precision of self-play.
     ///
     /// # Errors
-    /// If it cannot be packed for leaf evaluation.
-    pub fn playing_network(&self) -> Result<LeafNetwork, WeightsError> {
+    /// If the weights are those of another.
+    pub fn leaf_network(&self, weights: &Weights) -> Result<LeafNetwork, WeightsError> {
         let config = &self.config;
         let precision = config.self_play.precision;
-        LeafNetwork::with_precision(&config.network, &self.shape, &self.average, precision)
+        LeafNetwork::with_precision(&config.network, &self.shape, weights, precision)
     }
 
     /// Takes `n_steps` gradient steps on the window. Batch s of round r is drawn from a stream

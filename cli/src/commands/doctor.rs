@@ -9,7 +9,8 @@ use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_mcts::{Evaluations, Evaluator, Request};
 use tablero_minimax::Baseline;
 use tablero_models::{
-    InstructionSet, LeafEvaluator, LeafNetwork, NetworkShape, Precision, Weights,
+    Hardware, InstructionSet, LeafEvaluator, LeafNetwork, NetworkShape, NoGpu, Precision, Weights,
+    graphics_card_name,
 };
 use tablero_train::learner::Learner;
 use tablero_train::replay::ReplayWindow;
@@ -30,12 +31,17 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let workers = Workers::all_cores();
+    let workers = Workers::all_cores(Hardware::Cpu);
     let instructions = InstructionSet::best(Precision::F32);
     if !arguments.json {
         println!("tablero {}", env!("CARGO_PKG_VERSION"));
         println!("cores: {}", workers.threads);
         println!("leaf evaluation: {instructions}");
+        match graphics_card_name() {
+            Ok(name) => println!("graphics card: {name}"),
+            Err(NoGpu::NotFound) => println!("graphics card: none found"),
+            Err(NoGpu::NotBuilt) => println!("graphics card: not in this build (--features gpu)"),
+        }
         println!();
     }
     let mut table = Table::new(&[

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_minimax::{Baseline, Solvable};
+use tablero_models::Hardware;
 use tablero_train::matches::{
     MatchOptions, MatchReport, PlayedDecision, PlayedMatch, SprtReport, play_match,
 };
@@ -110,7 +111,7 @@ impl MatchArguments {
     /// What the arguments say for this game.
     pub fn options<G: BoardGame>(&self, game: &G) -> MatchOptions {
         let threads = self.threads.map(usize::from);
-        let threads = threads.unwrap_or_else(|| Workers::all_cores().threads);
+        let threads = threads.unwrap_or_else(|| Workers::all_cores(Hardware::Cpu).threads);
         let default = MatchOptions::new(game, self.games, self.seed, threads);
         MatchOptions {
             opening_plies: self.opening_plies.unwrap_or(default.opening_plies),

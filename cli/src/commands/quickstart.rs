@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_minimax::{Baseline, Solvable};
-use tablero_models::Precision;
+use tablero_models::{Hardware, Precision};
 use tablero_train::matches::{MatchOptions, PlayedMatch};
 use tablero_train::statistics::Strength;
 use tablero_train::{PlayerSpec, PolicySource, Run, RunConfig};
@@ -61,7 +61,7 @@ fn quickstart<G: BoardGame + Baseline + Solvable>(
     arguments: &Arguments,
 ) -> Result<(), Failure> {
     let start = Instant::now();
-    let workers = arguments.workers.workers();
+    let workers = arguments.workers.workers(Hardware::Cpu);
     let rounds = config.iterations;
     eprintln!(
         "1/3 training {} by self-play in {}, seed {}",

@@ -7,6 +7,7 @@ use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;
+use tablero_models::Hardware;
 use tablero_train::run::advice;
 use tablero_train::self_play::Workers;
 use tablero_train::{PRESETS, Run, RunConfig};
@@ -55,15 +56,15 @@ pub struct WorkerArgs {
     /// Threads; default all cores. Changes no result
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Games that a thread plays at once. Changes no result
+    /// Games that a thread plays at once. Changes no result on the processor
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     group_size: Option<u16>,
 }
 
 impl WorkerArgs {
     /// The workers, by default one a core.
-    pub fn workers(&self) -> Workers {
-        let all = Workers::all_cores();
+    pub fn workers(&self, hardware: Hardware) -> Workers {
+        let all = Workers::all_cores(hardware);
         Workers {
             threads: self.threads.map_or(all.threads, usize::from),
             group_size: self.group_size.map_or(all.group_size, usize::from),
@@ -92,7 +93,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     );
     let start = Instant::now();
     let progress = TrainingProgress::new(rounds, false);
-    run.train(arguments.workers.workers(), &progress)?;
+    let workers = arguments.workers.workers(run.config().device);
+    run.train(workers, &progress)?;
     for warning in advice(&Run::read_metrics(run.folder())?) {
         eprintln!("warning: {warning}");
     }

@@ -36,3 +36,4 @@ pub use evaluator::LeafEvaluator;
 pub use instructions::{InstructionSet, Precision, UnknownPrecision};
 pub use network::{LeafNetwork, Logits};
 pub(crate) use product::{Lane, PANEL, Product, Rows, even_parts};
+pub(crate) use softmax::softmax;

@@ -14,7 +14,7 @@ pub use self_play::{QuickMoves, Resignation, SelfPlayConfig, Teacher};
 use presets::preset_names;
 use serde::{Deserialize, Serialize};
 use tablero_mcts::ParamsError;
-use tablero_models::NetworkConfig;
+use tablero_models::{Hardware, NetworkConfig};
 
 /// Everything that decides the result of a training run. As TOML in presets and run folders.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,6 +31,10 @@ pub struct RunConfig {
     /// How many past checkpoints stay on disk, at least 1.
     #[serde(default = "default_keep")]
     pub keep_checkpoints: usize,
+    /// What trains the network and judges the leaves of self-play. Matches of the gate and on the
+    /// way are always judged by the processor.
+    #[serde(default, skip_serializing_if = "is_cpu")]
+    pub device: Hardware,
     /// The network's architecture.
     pub network: NetworkConfig,
     /// How games are played.
@@ -48,6 +52,10 @@ pub struct RunConfig {
 
 fn default_seed() -> u64 {
     1
+}
+
+fn is_cpu(hardware: &Hardware) -> bool {
+    *hardware == Hardware::Cpu
 }
 
 fn default_keep() -> usize {

@@ -37,7 +37,8 @@ impl Run {
             precision: self.config.self_play.precision,
             proof_nodes: self.config.self_play.proof_nodes,
         };
-        let player = LoadedPlayer::of_network(spec, Arc::new(learner.playing_network()?));
+        let player =
+            LoadedPlayer::of_network(spec, Arc::new(learner.leaf_network(learner.average())?));
         for opponent in &config.opponents {
             let opponent = opponent.load(game);
             let opponent = opponent.map_err(|error| RunError::Player(Box::new(error)))?;

@@ -5,25 +5,24 @@ use crate::learner::Learner;
 use crate::matches::{MatchOptions, PlayedMatch, play_match};
 use crate::players::{LoadedPlayer, PlayerSpec, PolicySource};
 use crate::self_play::Workers;
+use std::borrow::Cow;
 use std::sync::Arc;
 use tablero_env::BoardGame;
 use tablero_env::random::mix;
 use tablero_minimax::{Baseline, Solvable};
-use tablero_models::{LeafNetwork, NetworkShape};
+use tablero_models::{LeafNetwork, Weights};
 
 impl Run {
-    /// The network that makes the games.
-    pub(super) fn playing_network(&self, learner: &Learner) -> Result<LeafNetwork, RunError> {
+    /// The weights that make the games.
+    pub(super) fn playing_weights<'a>(
+        &self,
+        learner: &'a Learner,
+    ) -> Result<Cow<'a, Weights>, RunError> {
         if self.manifest.playing == self.manifest.checkpoint {
-            return Ok(learner.playing_network()?);
+            return Ok(Cow::Borrowed(learner.average()));
         }
-        let average = Learner::read_average(&checkpoint_path(&self.folder, self.manifest.playing))?;
-        let shape: &NetworkShape = learner.shape();
-        let precision = self.config.self_play.precision;
-        let network = &self.config.network;
-        Ok(LeafNetwork::with_precision(
-            network, shape, &average, precision,
-        )?)
+        let folder = checkpoint_path(&self.folder, self.manifest.playing);
+        Ok(Cow::Owned(Learner::read_average(&folder)?))
     }
 
     /// Plays the match at the gate, if there is one, against the network that has played so far.
@@ -54,7 +53,7 @@ impl Run {
             mix(self.config.seed ^ mix(u64::from(checkpoint))),
             workers.threads,
         );
-        let new = player(Arc::new(learner.playing_network()?));
+        let new = player(Arc::new(learner.leaf_network(learner.average())?));
         let PlayedMatch { report, .. } =
             play_match(game, &new, &player(Arc::clone(playing)), &options, &|| {})?;
         let score = report.strength.map(|strength| strength.score);

@@ -41,8 +41,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 use tablero_env::{AnyGame, BoardGame, with_game};
+use tablero_mcts::Evaluator;
 use tablero_minimax::{Baseline, Solvable};
-use tablero_models::LeafEvaluator;
+use tablero_models::{DeviceEvaluator, Hardware, LeafEvaluator, Network};
 
 const CONFIG: &str = "config.toml";
 const METRICS: &str = "metrics.jsonl";
@@ -145,7 +146,18 @@ impl Run {
         };
         observer.round_started(round, games, n_steps);
 
-        let network = Arc::new(self.playing_network(learner)?);
+        let weights = self.playing_weights(learner)?;
+        let network = Arc::new(learner.leaf_network(&weights)?);
+        let on_card = match self.config.device {
+            Hardware::Cpu => None,
+            Hardware::Gpu => Some(Arc::new(Network::from_weights(
+                &self.config.network,
+                learner.shape(),
+                &weights,
+                &self.config.device.device()?,
+            )?)),
+        };
+        drop(weights);
         let config = &self.config;
         let (first_game, rounds) = (self.manifest.games, self.manifest.rounds);
         let (played, learnt) = std::thread::scope(|scope| {
@@ -171,7 +183,12 @@ impl Run {
                             first_game,
                             workers,
                             &|| {
-                                let evaluator = LeafEvaluator::new(Arc::clone(&network));
+                                let evaluator: Box<dyn Evaluator<G>> = match &on_card {
+                                    None => Box::new(LeafEvaluator::new(Arc::clone(&network))),
+                                    Some(network) => {
+                                        Box::new(DeviceEvaluator::new(Arc::clone(network)))
+                                    }
+                                };
                                 Prover::new(game, evaluator, config.self_play.proof_nodes)
                             },
                             &on_game,

@@ -18,6 +18,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tablero_env::Game;
 use tablero_mcts::{Batch, Evaluations, Evaluator, Request};
+use tablero_models::Hardware;
 
 /// How the work is spread; decides speed only, never a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,13 +30,16 @@ pub struct Workers {
 }
 
 impl Workers {
-    /// A worker on every core, 32 games each: dense layers gain little from larger batches, and
-    /// convolutions nothing.
+    /// A worker on every core. Where the processor judges leaves, 32 games each: dense layers
+    /// gain little from larger batches, and convolutions nothing. A graphics card gets 256.
     #[must_use]
-    pub fn all_cores() -> Self {
+    pub fn all_cores(hardware: Hardware) -> Self {
         Workers {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
-            group_size: 32,
+            group_size: match hardware {
+                Hardware::Cpu => 32,
+                Hardware::Gpu => 256,
+            },
         }
     }
 }

@@ -1,0 +1,109 @@
+//! Evaluation by burn, in batches filled up, says what leaf evaluation says.
+
+use burn::tensor::Device;
+use std::sync::Arc;
+use tablero_env::dots_and_boxes::DotsAndBoxes;
+use tablero_env::hive::Hive;
+use tablero_env::random::stream;
+use tablero_env::{ActionId, BoardGame};
+use tablero_mcts::{Evaluations, Evaluator, Request};
+use tablero_models::{
+    DeviceEvaluator, Hardware, LeafEvaluator, LeafNetwork, NetworkConfig, NetworkShape, NoGpu,
+    Weights,
+};
+
+/// Unfinished positions of random games, with their legal actions.
+fn positions<G: BoardGame>(game: &G, n: usize) -> Vec<(G::State, Vec<ActionId>)> {
+    let mut positions = Vec::new();
+    for index in 0.. {
+        let mut rng = stream(3, "device", index);
+        let mut state = game.initial();
+        for _ in 0..40 {
+            if game.is_over(&state) {
+                break;
+            }
+            let mut legal = Vec::new();
+            game.legal_actions(&state, &mut legal);
+            positions.push((state.clone(), legal));
+            if positions.len() == n {
+                return positions;
+            }
+            let action = game.sample_action(&state, &mut Vec::new(), &mut rng);
+            game.play_unchecked(&mut state, action);
+        }
+    }
+    unreachable!("there are always more games")
+}
+
+fn compare<G: BoardGame>(game: &G, config: &NetworkConfig, n: usize) {
+    let shape = NetworkShape::of(game);
+    let weights = Weights::init(config, &shape, 5).unwrap();
+    let network =
+        tablero_models::Network::from_weights(config, &shape, &weights, &Device::flex()).unwrap();
+    let mut on_device = DeviceEvaluator::new(Arc::new(network));
+    let leaf = LeafNetwork::new(config, &shape, &weights).unwrap();
+    let mut leaf = LeafEvaluator::new(Arc::new(leaf));
+
+    let positions = positions(game, n);
+    let requests: Vec<Request<'_, G>> = positions
+        .iter()
+        .map(|(state, legal)| Request {
+            state,
+            legal,
+            nonce: 0,
+        })
+        .collect();
+    let mut expected = Evaluations::new();
+    leaf.evaluate(game, &requests, &mut expected);
+    for batch in [1, 9, n] {
+        let mut got = Evaluations::new();
+        on_device.evaluate(game, &requests[..batch], &mut got);
+        for (index, (_, legal)) in positions.iter().enumerate().take(batch) {
+            let close = |a: f32, b: f32| (a - b).abs() < 1e-4;
+            let (got, expected) = (got.get(index), expected.get(index));
+            assert_eq!(got.priors.len(), legal.len());
+            for (a, b) in got.priors.iter().zip(expected.priors) {
+                assert!(
+                    close(*a, *b),
+                    "prior {a}, not {b}, position {index} of {batch}"
+                );
+            }
+            let (a, b) = (got.wdl, expected.wdl);
+            assert!(close(a.win, b.win) && close(a.loss, b.loss), "{a:?} {b:?}");
+            match (got.points_lead, expected.points_lead) {
+                (Some(a), Some(b)) => assert!(close(a, b), "lead {a}, not {b}"),
+                (a, b) => assert_eq!(a, b),
+            }
+        }
+    }
+}
+
+fn residual(hexagonal: bool) -> NetworkConfig {
+    NetworkConfig::Residual {
+        blocks: 2,
+        channels: 24,
+        value_hidden: 16,
+        hexagonal,
+        global_pooling: true,
+        moves_left: true,
+    }
+}
+
+#[test]
+fn evaluation_on_a_device_agrees_with_leaf_evaluation() {
+    let boxes = DotsAndBoxes::new(3, 3).unwrap();
+    let mlp = NetworkConfig::Mlp { hidden: vec![40] };
+    // More than fit into the largest batch.
+    compare(&boxes, &mlp, 600);
+    compare(&boxes, &residual(false), 40);
+    compare(&Hive::default(), &residual(true), 40);
+}
+
+/// Only builds for cards compute on them; and these find none where there is none.
+#[test]
+fn a_missing_card_is_an_error() {
+    let is_built = cfg!(any(feature = "gpu", feature = "cuda"));
+    let error = Hardware::Gpu.device().err();
+    assert_eq!(error == Some(NoGpu::NotBuilt), !is_built, "{error:?}");
+    assert!(Hardware::Cpu.device().is_ok());
+}
