@@ -3,6 +3,7 @@
 //! A game's randomness comes from (run seed, game number) alone, and an evaluation does not
 //! depend on its batch, so the records are the same for any number of workers and any group.
 
+mod odds;
 mod opening;
 mod playing;
 mod teacher;

@@ -1,6 +1,7 @@
 //! Games of minimax against itself, to learn from before self-play is worth anything.
 
 use super::SelfPlayBatch;
+use super::odds::{Odds, Scored};
 use super::opening::{forked_opening, random_opening};
 use crate::config::{SelfPlayConfig, Teacher};
 use crate::record::{Decision, GameRecord};
@@ -9,6 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tablero_env::random::{Stream, stream};
 use tablero_env::{ActionId, Game, Player};
+use tablero_mcts::Wdl;
 use tablero_minimax::{Baseline, Limits, Minimax};
 
 /// A search of few nodes needs no more.
@@ -18,8 +20,8 @@ const TABLE_MIB: usize = 4;
 const CHOSEN_SHARE: f32 = 0.8;
 
 /// Plays the games numbered `first_game..first_game + config.games` by minimax on both sides, with
-/// some random moves, which are not learnt from, as long as no search has proven the result. Values
-/// are the results of the games, or what a search has proven.
+/// some random moves, which are not learnt from, as long as no search has proven the result. The
+/// root values are the odds that went with such scores of the search in these games ([`Odds`]).
 ///
 /// `on_game` is called after each game, from any thread.
 pub fn teach_games<G: Game + Baseline>(
@@ -33,7 +35,7 @@ pub fn teach_games<G: Game + Baseline>(
 ) -> SelfPlayBatch {
     let next_game = AtomicU64::new(first_game);
     let end = first_game + config.games;
-    let total = Mutex::new(SelfPlayBatch::default());
+    let total = Mutex::new((SelfPlayBatch::default(), Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
             scope.spawn(|| {
@@ -44,6 +46,7 @@ pub fn teach_games<G: Game + Baseline>(
                     minimax: Minimax::new(game.clone(), TABLE_MIB),
                 };
                 let mut own = SelfPlayBatch::default();
+                let mut own_scores = Vec::new();
                 loop {
                     let id = next_game.fetch_add(1, Ordering::Relaxed);
                     if id >= end {
@@ -55,25 +58,47 @@ pub fn teach_games<G: Game + Baseline>(
                     let is_forked = rng.random_bool(f64::from(config.fork_share));
                     let fork = record
                         .as_ref()
+                        .map(|(record, _)| record)
                         .filter(|record| is_forked && !record.decisions.is_empty())
                         .and_then(|record| forked_opening(game, record, &mut rng))
                         .map(|opening| lesson.play(id, opening, true, &mut rng));
                     for record in [Some(record), fork].into_iter().flatten() {
                         match record {
-                            Some(record) => own.games.push(record),
+                            Some((record, scores)) => {
+                                own_scores.push((record.id, record.forked, scores));
+                                own.games.push(record);
+                            }
                             None => own.n_unfinished += 1,
                         }
                     }
                     on_game();
                 }
                 let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
-                total.add(own);
+                total.0.add(own);
+                total.1.extend(own_scores);
             });
         }
     });
-    let mut total = total.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let (mut total, mut scores) = total.into_inner().unwrap_or_else(PoisonError::into_inner);
     total.games.sort_by_key(|record| (record.id, record.forked));
+    scores.sort_by_key(|&(id, forked, _)| (id, forked));
+    let scores: Vec<Vec<Option<Scored>>> = scores.into_iter().map(|(.., scores)| scores).collect();
+    set_root_values(&mut total.games, &scores);
     total
+}
+
+/// Fills in the odds that went with the scores in all these games. Where nothing was searched or
+/// the result was proven, it is the game's result or the proven one that is learnt.
+fn set_root_values(games: &mut [GameRecord], scores: &[Vec<Option<Scored>>]) {
+    let scored: Vec<Scored> = scores.iter().flatten().flatten().copied().collect();
+    let odds = Odds::fit(&scored);
+    for (game, scores) in games.iter_mut().zip(scores) {
+        for (decision, scored) in game.decisions.iter_mut().zip(scores) {
+            if let Some(scored) = scored {
+                decision.root_wdl = odds.wdl(scored.score);
+            }
+        }
+    }
 }
 
 /// A teacher at its board.
@@ -85,20 +110,22 @@ struct Lesson<'a, G: Game + Baseline> {
 }
 
 impl<G: Game + Baseline> Lesson<'_, G> {
-    /// A game from an opening on; `None` if it is longer than the limit.
+    /// A game from an opening on, and the scores of its decisions that were searched and not
+    /// proven; `None` if it is longer than the limit.
     fn play(
         &mut self,
         id: u64,
         (mut state, opening): (G::State, Vec<ActionId>),
         forked: bool,
         rng: &mut Stream,
-    ) -> Option<GameRecord> {
+    ) -> Option<(GameRecord, Vec<Option<Scored>>)> {
         let limits = Limits {
             nodes: Some(self.teacher.nodes),
             ..Limits::default()
         };
         let mut decisions: Vec<Decision> = Vec::new();
         let mut movers: Vec<Player> = Vec::new();
+        let mut scores: Vec<Option<f64>> = Vec::new();
         let mut legal = Vec::new();
         // What the table holds from other games must not sway this one.
         self.minimax.clear();
@@ -114,8 +141,9 @@ impl<G: Game + Baseline> Lesson<'_, G> {
             self.game.legal_actions(&state, &mut legal);
             let mover = self.game.player_to_move(&state);
             let is_random = is_open && rng.random_bool(f64::from(self.teacher.random_moves));
-            let (action, policy, proven) = if is_random {
-                (legal[rng.random_range(0..legal.len())], Vec::new(), None)
+            let (action, policy, proven, score) = if is_random {
+                let action = legal[rng.random_range(0..legal.len())];
+                (action, Vec::new(), None, None)
             } else {
                 let report = self.minimax.search(&state, &limits);
                 let (best, proven) = (report.best, report.proven);
@@ -128,32 +156,38 @@ impl<G: Game + Baseline> Lesson<'_, G> {
                 };
                 // Proven is the return of player 0.
                 let proven = proven.map(|value| value * mover.sign());
-                (best, legal.iter().map(share).collect(), proven)
+                let sign = f64::from(mover.sign());
+                let score = proven.is_none().then(|| f64::from(report.score) * sign);
+                (best, legal.iter().map(share).collect(), proven, score)
             };
             movers.push(mover);
+            scores.push(score);
             decisions.push(Decision {
                 action,
                 policy,
-                // Replaced by the result.
+                // Replaced below, and where there is a score once the odds are known.
                 root_wdl: [0.0; 3],
                 proven,
             });
             self.game.play_unchecked(&mut state, action);
         };
-        for (decision, mover) in decisions.iter_mut().zip(movers) {
-            decision.root_wdl = match outcome.return_for(mover) {
-                1 => [1.0, 0.0, 0.0],
-                0 => [0.0, 1.0, 0.0],
-                _ => [0.0, 0.0, 1.0],
-            };
+        for (decision, &mover) in decisions.iter_mut().zip(&movers) {
+            let Wdl { win, draw, loss } = Wdl::certain(outcome.return_for(mover));
+            decision.root_wdl = [win, draw, loss];
         }
-        Some(GameRecord {
+        let scored = scores.into_iter().zip(movers).map(|(score, mover)| {
+            let result = outcome.return_for(mover);
+            score.map(|score| Scored { score, result })
+        });
+        let scored = scored.collect();
+        let record = GameRecord {
             id,
             forked,
             opening,
             decisions,
             outcome,
             resigned: false,
-        })
+        };
+        Some((record, scored))
     }
 }
