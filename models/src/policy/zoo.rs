@@ -58,6 +58,18 @@ pub const ZOO: &[ZooEntry] = &[
         strength: "no mistake found in 1,505 critical decisions, 200 simulations"
     ),
     entry!(
+        "hive-base",
+        "hive:base",
+        made: "seed 1, 86 minutes on one core beside other work; the teacher's games had no root values yet",
+        strength: "77 % against minimax:level=2, 93 % against greedy, 400 games each, 200 simulations"
+    ),
+    entry!(
+        "hive-base+mlp",
+        "hive:base+mlp",
+        made: "seed 1, 50 minutes on one core beside other work; the teacher's games had no root values yet",
+        strength: "79 % against minimax:level=2, 94 % against greedy, 400 games each, 200 simulations"
+    ),
+    entry!(
         "xadrersi",
         "xadrersi",
         made: "seed 1, 83 of 100 rounds, 1 h 47 min on a part of one core",
