@@ -34,6 +34,9 @@ pub fn shrunk_presets() -> Vec<(&'static str, RunConfig)> {
         if let Some(teacher) = &mut play.teacher {
             (teacher.rounds, teacher.nodes) = (1, 50);
         }
+        if let Some(evaluation) = &mut config.evaluation {
+            (evaluation.games, evaluation.simulations) = (2, 4);
+        }
         config.learner.batch_size = 16;
         config.learner.samples_per_position = 1.0;
         (preset.name, config)

@@ -21,7 +21,8 @@ const CHOSEN_SHARE: f32 = 0.8;
 
 /// Plays the games numbered `first_game..first_game + config.games` by minimax on both sides, with
 /// some random moves, which are not learnt from, as long as no search has proven the result. The
-/// root values are the odds that went with such scores of the search in these games ([`Odds`]).
+/// root values are the odds that went with such scores of the search in these games, by an ordered
+/// logit model (McCullagh, 1980) that is fitted to all of them.
 ///
 /// `on_game` is called after each game, from any thread.
 pub fn teach_games<G: Game + Baseline>(
