@@ -24,6 +24,22 @@ fn command(config: &str, folder: &Path) -> Command {
     command
 }
 
+/// The matches on the way, but for the time that the players took.
+fn without_times(evaluations: &[u8]) -> Vec<u8> {
+    let mut kept = Vec::new();
+    for line in evaluations.split(|&byte| byte == b'\n') {
+        if line.is_empty() {
+            continue;
+        }
+        let mut evaluation: serde_json::Value = serde_json::from_slice(line).unwrap();
+        for effort in ["a_effort", "b_effort"] {
+            evaluation["report"][effort]["seconds_a_move"].take();
+        }
+        kept.extend(evaluation.to_string().into_bytes());
+    }
+    kept
+}
+
 /// Every file of the run that has no wall-clock time in it.
 fn results(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
@@ -39,7 +55,11 @@ fn results(folder: &Path) -> BTreeMap<String, Vec<u8>> {
             let name = path.strip_prefix(root).unwrap().display().to_string();
             let timed = ["metrics.jsonl", "manifest.json", "events.out.tfevents.run"];
             if !timed.iter().any(|ending| name.ends_with(ending)) {
-                files.insert(name, std::fs::read(&path).unwrap());
+                let mut content = std::fs::read(&path).unwrap();
+                if name.ends_with("evaluations.jsonl") {
+                    content = without_times(&content);
+                }
+                files.insert(name, content);
             }
         }
     }

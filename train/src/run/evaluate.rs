@@ -39,7 +39,17 @@ impl Run {
         };
         let player =
             LoadedPlayer::of_network(spec, Arc::new(learner.leaf_network(learner.average())?));
-        for opponent in &config.opponents {
+        // A run that was killed after a match does not play it again.
+        let kept = Self::read_evaluations(&self.folder)?;
+        let is_kept = |opponent: &PlayerSpec| {
+            kept.iter().any(|line| {
+                let report = &line["report"];
+                line["checkpoint"] == json!(checkpoint)
+                    && report["seed"] == json!(SEED)
+                    && report["b"] == opponent.to_string()
+            })
+        };
+        for opponent in config.opponents.iter().filter(|&spec| !is_kept(spec)) {
             let opponent = opponent.load(game);
             let opponent = opponent.map_err(|error| RunError::Player(Box::new(error)))?;
             let PlayedMatch {

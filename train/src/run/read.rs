@@ -11,7 +11,7 @@ use crate::shard;
 use crate::storage::{self, StorageError};
 use serde_json::{Map, Value, json};
 use std::fs::File;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::Path;
 use tablero_env::{AnyGame, with_game};
 use tablero_models::Policy;
@@ -105,7 +105,14 @@ impl Run {
         let path = folder.join(EVALUATIONS);
         let line = json!({ "checkpoint": checkpoint, "report": report });
         let append = || {
-            let mut file = File::options().create(true).append(true).open(&path)?;
+            let mut file = File::options()
+                .create(true)
+                .read(true)
+                .append(true)
+                .open(&path)?;
+            let mut before = Vec::new();
+            file.read_to_end(&mut before)?;
+            file.set_len(whole_lines(&before).len() as u64)?;
             // One write: lines of several processes do not mix.
             file.write_all(format!("{line}\n").as_bytes())
         };
@@ -123,7 +130,7 @@ impl Run {
             return Ok(Vec::new());
         }
         let bytes = storage::read(&path)?;
-        let lines = bytes.split(|&byte| byte == b'\n');
+        let lines = whole_lines(&bytes).split(|&byte| byte == b'\n');
         lines
             .filter(|line| !line.is_empty())
             .map(|line| {
@@ -171,4 +178,10 @@ impl Run {
             Policy::new(game, &config.network, weights, summary)
         })?)
     }
+}
+
+/// Without a last line that a kill has cut off.
+fn whole_lines(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().rposition(|&byte| byte == b'\n');
+    &bytes[..end.map_or(0, |end| end + 1)]
 }
