@@ -13,7 +13,7 @@ use std::time::Instant;
 use tablero_env::BoardGame;
 use tablero_env::random::stream;
 use tablero_models::{
-    LeafNetwork, Network, NetworkOutput, NetworkShape, NoGpu, Optimizer, OptimizerConfig,
+    Hardware, LeafNetwork, Network, NetworkOutput, NetworkShape, NoGpu, Optimizer, OptimizerConfig,
     OptimizerError, PLIES_SCALE, PolicyLogits, Weights, WeightsError,
 };
 
@@ -217,6 +217,19 @@ impl Learner {
         let config = &self.config;
         let precision = config.self_play.precision;
         LeafNetwork::with_precision(&config.network, &self.shape, weights, precision)
+    }
+
+    /// The same on the graphics card that trains it; `None` where the processor does.
+    ///
+    /// # Errors
+    /// If the weights are those of another.
+    pub fn card_network(&self, weights: &Weights) -> Result<Option<Network>, WeightsError> {
+        let network = match self.config.device {
+            Hardware::Cpu => return Ok(None),
+            Hardware::Gpu => &self.config.network,
+        };
+        let device = self.network.device().inner();
+        Network::from_weights(network, &self.shape, weights, &device).map(Some)
     }
 
     /// Takes `n_steps` gradient steps on the window. Batch s of round r is drawn from a stream

@@ -9,7 +9,7 @@ use crate::shard::ShardError;
 use crate::storage::StorageError;
 use std::path::PathBuf;
 use tablero_env::SpecError;
-use tablero_models::{NoGpu, PolicyError, WeightsError};
+use tablero_models::{PolicyError, WeightsError};
 
 /// Why a run cannot be started, read or continued.
 #[derive(Debug, thiserror::Error)]
@@ -37,9 +37,6 @@ pub enum RunError {
     /// Learning.
     #[error(transparent)]
     Learn(#[from] LearnError),
-    /// The configured device cannot be used.
-    #[error(transparent)]
-    Device(#[from] NoGpu),
     /// The network cannot be made from its weights.
     #[error(transparent)]
     Network(#[from] WeightsError),

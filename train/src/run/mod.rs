@@ -43,7 +43,7 @@ use std::time::{Instant, SystemTime};
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_mcts::Evaluator;
 use tablero_minimax::{Baseline, Solvable};
-use tablero_models::{DeviceEvaluator, Hardware, LeafEvaluator, Network};
+use tablero_models::{DeviceEvaluator, LeafEvaluator};
 
 const CONFIG: &str = "config.toml";
 const METRICS: &str = "metrics.jsonl";
@@ -148,15 +148,7 @@ impl Run {
 
         let weights = self.playing_weights(learner)?;
         let network = Arc::new(learner.leaf_network(&weights)?);
-        let on_card = match self.config.device {
-            Hardware::Cpu => None,
-            Hardware::Gpu => Some(Arc::new(Network::from_weights(
-                &self.config.network,
-                learner.shape(),
-                &weights,
-                &self.config.device.device()?,
-            )?)),
-        };
+        let on_card = learner.card_network(&weights)?.map(Arc::new);
         drop(weights);
         let config = &self.config;
         let (first_game, rounds) = (self.manifest.games, self.manifest.rounds);
