@@ -496,3 +496,21 @@ fn the_zoo_s_policies_play_wherever_there_is_one_for_the_game() {
     tablero("eval --game queens:4 --a zoo --b random --games 2")
         .refused(&["no policy for queens:4", "queens:8"]);
 }
+
+#[test]
+fn a_build_without_graphics_cards_says_so_and_the_folder_can_be_used_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let small = include_str!("data/small.toml");
+    std::fs::write(path("cpu.toml"), small).unwrap();
+    std::fs::write(path("gpu.toml"), format!("device = \"gpu\"\n{small}")).unwrap();
+    let train = |config: &str| {
+        tablero(&format!(
+            "train --config {} --out {}",
+            path(config),
+            path("run")
+        ))
+    };
+    train("gpu.toml").refused(&["\"gpu\"", "--features gpu", "device = \"cpu\""]);
+    train("cpu.toml").ok();
+}
