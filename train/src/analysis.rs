@@ -1,7 +1,7 @@
 //! What a player thinks of a position: every legal move with its value and line.
 
+use crate::leaf_search::{LeafSearch, SearchedLeaves};
 use crate::players::{LoadedPlayer, PlayerError, PlayerSpec, TABLE_MIB};
-use crate::prover::Prover;
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::num::NonZeroU32;
@@ -86,7 +86,7 @@ enum Method<G: BoardGame + Baseline + Solvable> {
     Policy {
         sims: u32,
         network: Arc<LeafNetwork>,
-        proof_nodes: u64,
+        leaf_search: Option<LeafSearch>,
     },
     Minimax {
         minimax: Box<Minimax<G>>,
@@ -118,11 +118,11 @@ impl LoadedPlayer {
             PlayerSpec::Level(level) => minimax(level.limits, 1),
             &PlayerSpec::Mcts { sims } => Method::Rollouts { sims },
             &PlayerSpec::Policy {
-                sims, proof_nodes, ..
+                sims, leaf_search, ..
             } => Method::Policy {
                 sims,
                 network: Arc::clone(self.network()),
-                proof_nodes,
+                leaf_search,
             },
             PlayerSpec::Solver => Method::Solver(game.solver()?),
         };
@@ -156,11 +156,11 @@ impl<G: BoardGame + Baseline + Solvable> Analyst<G> {
             Method::Policy {
                 sims,
                 network,
-                proof_nodes,
+                leaf_search,
             } => {
                 let evaluator = &mut LeafEvaluator::new(Arc::clone(network));
-                let prover = &mut Prover::new(game, &mut *evaluator, *proof_nodes);
-                let mut analysis = by_search(game, state, *sims, prover, seed);
+                let leaves = &mut SearchedLeaves::new(game, &mut *evaluator, *leaf_search);
+                let mut analysis = by_search(game, state, *sims, leaves, seed);
                 expect_leads(game, state, evaluator, &mut analysis);
                 analysis.plies_left = plies_left(game, state, evaluator);
                 analysis

@@ -12,11 +12,11 @@ pub mod analysis;
 pub mod checkpoint;
 pub mod config;
 pub mod ladder;
+mod leaf_search;
 pub mod learner;
 pub mod matches;
 pub mod oracle;
 pub mod players;
-mod prover;
 pub mod record;
 pub mod replay;
 pub mod run;
@@ -30,7 +30,7 @@ pub use config::{
     ConfigError, EvaluationConfig, GateConfig, LearnerConfig, PRESETS, Preset, QuickMoves,
     Resignation, RunConfig, SelfPlayConfig, Teacher,
 };
+pub use leaf_search::{LeafSearch, SearchedLeaves};
 pub use learner::{LearnError, Learner};
 pub use players::{PlayerError, PlayerSpec, PolicySource};
-pub use prover::Prover;
 pub use run::{Run, RunError};

@@ -15,7 +15,7 @@ use tablero_models::{
 use tablero_train::learner::Learner;
 use tablero_train::replay::ReplayWindow;
 use tablero_train::self_play::{Workers, play_games, teach_games};
-use tablero_train::{PRESETS, Prover, RunConfig};
+use tablero_train::{PRESETS, RunConfig, SearchedLeaves};
 
 /// Say what this machine can do: cores, vector instructions, evaluations a second, and the time
 /// that each preset will take
@@ -127,10 +127,10 @@ fn measure<G: BoardGame + Baseline>(
         0,
         workers,
         &|| {
-            Prover::new(
+            SearchedLeaves::new(
                 game,
                 LeafEvaluator::new(Arc::clone(&network)),
-                play.proof_nodes,
+                play.leaf_search,
             )
         },
         &|| {},

@@ -81,7 +81,7 @@ fn quickstart<G: BoardGame + Baseline + Solvable>(
         source: PolicySource::Directory(arguments.out.clone()),
         sims: SIMULATIONS,
         precision: Precision::F32,
-        proof_nodes: 0,
+        leaf_search: None,
     };
     let options = MatchOptions::new(game, arguments.games, MATCH_SEED, workers.threads);
     let mut solver = game.solver()?;

@@ -122,6 +122,9 @@ impl ChainsAndParity {
 }
 
 impl Heuristic<DotsAndBoxes> for ChainsAndParity {
+    /// On 5x5.
+    const LOG_ODDS_PER_UNIT: f64 = 0.0026;
+
     fn evaluate(&self, game: &DotsAndBoxes, state: &State) -> i32 {
         let mut open = self.grid.open_sides(game, state);
         let taken = self.grid.take_all(&mut open);

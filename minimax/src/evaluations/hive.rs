@@ -145,6 +145,9 @@ fn can_rescue(state: &State, piece: Piece) -> bool {
 }
 
 impl Heuristic<Hive> for SiegeAndFreedom {
+    /// The base game.
+    const LOG_ODDS_PER_UNIT: f64 = 0.0052;
+
     const POSITIONS_RECUR: bool = true;
 
     fn evaluate(&self, game: &Hive, state: &State) -> i32 {

@@ -112,6 +112,9 @@ fn fresh_points(game: &PaperSoccer, state: &State) -> [usize; 3] {
 }
 
 impl Heuristic<PaperSoccer> for EndOfTurn {
+    /// On 8x10.
+    const LOG_ODDS_PER_UNIT: f64 = 0.0014;
+
     const FORCING_WINS: bool = true;
     const LATE_REDUCTION: u16 = 4;
 

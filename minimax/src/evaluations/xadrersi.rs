@@ -17,6 +17,8 @@ impl Baseline for Xadrersi {
 }
 
 impl Heuristic<Xadrersi> for Lead {
+    const LOG_ODDS_PER_UNIT: f64 = 0.075;
+
     fn evaluate(&self, game: &Xadrersi, state: &State) -> i32 {
         let [first, second] = game.points(state).expect("Xadrersi has points");
         first - second

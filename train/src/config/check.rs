@@ -95,6 +95,12 @@ impl RunConfig {
                 ),
             ]);
         }
+        if let Some(search) = play.leaf_search {
+            fields.extend([
+                ("self_play.leaf_search.nodes", search.nodes as f64, AtLeast1),
+                ("self_play.leaf_search.share", search.share.into(), Share),
+            ]);
+        }
         if let Some(teacher) = play.teacher {
             fields.extend([
                 ("self_play.teacher.rounds", teacher.rounds.into(), AtLeast1),

@@ -1,5 +1,6 @@
 //! How the games of self-play are made.
 
+use crate::LeafSearch;
 use serde::{Deserialize, Serialize};
 use tablero_mcts::{RootNoise, SearchParams};
 use tablero_models::Precision;
@@ -38,10 +39,9 @@ pub struct SelfPlayConfig {
     /// Games of minimax to learn from first. Default none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub teacher: Option<Teacher>,
-    /// Minimax searches each leaf first, with so many nodes: what it proves is exact, and the network
-    /// judges the others. Default 0: the network judges all.
-    #[serde(default)]
-    pub proof_nodes: u64,
+    /// Minimax searches each leaf before the network judges it. Default none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leaf_search: Option<LeafSearch>,
     /// How exactly leaves are evaluated: `"f32"`, or `"bf16"` for residual networks on processors with
     /// AMX, which is several times as fast.
     #[serde(default)]

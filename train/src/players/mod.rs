@@ -7,7 +7,7 @@ mod spec;
 pub use agents::{Agent, AgentError, Choice};
 pub use spec::{PLAYER_FORMS, PlayerError, PlayerSpec, PolicySource};
 
-use crate::prover::Prover;
+use crate::leaf_search::SearchedLeaves;
 use crate::run::Run;
 use agents::{EngineAgent, MinimaxAgent, NetworkAgent, RandomAgent, SearchAgent, SolverAgent};
 use std::any::Any;
@@ -139,7 +139,7 @@ impl LoadedPlayer {
                 Box::new(SearchAgent::new(game, sims, Rollout::new(NonZeroU32::MIN)))
             }
             &PlayerSpec::Policy {
-                sims, proof_nodes, ..
+                sims, leaf_search, ..
             } => {
                 let evaluator = LeafEvaluator::new(Arc::clone(self.network()));
                 if sims == 0 {
@@ -149,7 +149,7 @@ impl LoadedPlayer {
                         evaluations: Evaluations::new(),
                     })
                 } else {
-                    let evaluator = Prover::new(game, evaluator, proof_nodes);
+                    let evaluator = SearchedLeaves::new(game, evaluator, leaf_search);
                     Box::new(SearchAgent::new(game, sims, evaluator))
                 }
             }

@@ -1,5 +1,6 @@
 //! Players as text.
 
+use crate::LeafSearch;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
@@ -17,7 +18,7 @@ const DEFAULT_MCTS_SIMULATIONS: u32 = 800;
 const DEFAULT_POLICY_SIMULATIONS: u32 = 200;
 
 /// A player as text. `Display` writes what `FromStr` reads.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum PlayerSpec {
     /// Uniformly random legal actions.
@@ -57,8 +58,8 @@ pub enum PlayerSpec {
         sims: u32,
         /// How exactly the network calculates.
         precision: Precision,
-        /// Nodes of the minimax search that looks at each leaf first; 0 for none.
-        proof_nodes: u64,
+        /// The minimax search that looks at each leaf first.
+        leaf_search: Option<LeafSearch>,
     },
 }
 
@@ -120,8 +121,8 @@ pub enum PlayerError {
 /// The forms of a player, for help texts and errors.
 pub const PLAYER_FORMS: &str = "random | greedy | minimax:level=1..6 | \
                                 minimax:depth=N,ms=N,nodes=N,threads=N | mcts:sims=N | \
-                                zoo:sims=N,precision=f32|bf16,proof_nodes=N | \
-                                policy:DIR,sims=N,precision=f32|bf16,proof_nodes=N | \
+                                zoo:sims=N,precision=f32|bf16,leaf_nodes=N,leaf_share=X | \
+                                policy:DIR,sims=N,precision=f32|bf16,leaf_nodes=N,leaf_share=X | \
                                 solver | uhp:\"COMMAND\",depth=N,ms=N";
 
 impl fmt::Display for PlayerSpec {
@@ -151,7 +152,7 @@ impl fmt::Display for PlayerSpec {
                 source,
                 sims,
                 precision,
-                proof_nodes,
+                leaf_search,
             } => {
                 match source {
                     PolicySource::Directory(directory) => {
@@ -162,8 +163,11 @@ impl fmt::Display for PlayerSpec {
                 if *precision != Precision::F32 {
                     write!(f, ",precision={precision}")?;
                 }
-                if *proof_nodes > 0 {
-                    write!(f, ",proof_nodes={proof_nodes}")?;
+                if let Some(LeafSearch { nodes, share }) = leaf_search {
+                    write!(f, ",leaf_nodes={nodes}")?;
+                    if *share > 0.0 {
+                        write!(f, ",leaf_share={share}")?;
+                    }
                 }
                 Ok(())
             }
@@ -263,7 +267,16 @@ impl FromStr for PlayerSpec {
                 let sims = options
                     .simulations(DEFAULT_POLICY_SIMULATIONS)
                     .ok_or_else(|| wrong("sims is 0 to 4294967295"))?;
-                let proof_nodes = options.get("proof_nodes").unwrap_or(0);
+                let leaf_search = match (options.get("leaf_nodes"), options.leaf_share) {
+                    (None | Some(0), Some(_)) => {
+                        return Err(wrong("leaf_share needs leaf_nodes of at least 1"));
+                    }
+                    (None | Some(0), None) => None,
+                    (Some(nodes), share) => Some(LeafSearch {
+                        nodes,
+                        share: share.unwrap_or(0.0),
+                    }),
+                };
                 let source = match options.name {
                     Some(directory) => PolicySource::Directory(PathBuf::from(directory)),
                     None if kind == "zoo" => PolicySource::Zoo,
@@ -273,7 +286,7 @@ impl FromStr for PlayerSpec {
                     source,
                     sims,
                     precision: options.precision,
-                    proof_nodes,
+                    leaf_search,
                 })
             }
             _ => Err(wrong("no such kind of player")),
@@ -301,8 +314,9 @@ struct Options {
     /// The directory of a policy, or the command of an engine.
     name: Option<String>,
     numbers: Vec<(String, u64)>,
-    /// The only option of a policy that is no number.
+    /// Options of a policy that are no whole numbers.
     precision: Precision,
+    leaf_share: Option<f32>,
 }
 
 impl Options {
@@ -310,7 +324,7 @@ impl Options {
         let allowed: &[&str] = match kind {
             "minimax" => &["depth", "ms", "nodes", "threads"],
             "mcts" => &["sims"],
-            "policy" | "zoo" => &["sims", "precision", "proof_nodes"],
+            "policy" | "zoo" => &["sims", "precision", "leaf_nodes", "leaf_share"],
             "uhp" => &["depth", "ms"],
             _ => &[],
         };
@@ -318,6 +332,7 @@ impl Options {
             name: None,
             numbers: Vec::new(),
             precision: Precision::default(),
+            leaf_share: None,
         };
         let mut rest = text;
         if kind == "policy" {
@@ -356,6 +371,15 @@ impl Options {
                     .map_err(|error: UnknownPrecision| error.to_string())?;
                 continue;
             }
+            if key == "leaf_share" {
+                let share = value
+                    .parse()
+                    .ok()
+                    .filter(|share| (0.0..=1.0).contains(share));
+                let wrong = || format!("leaf_share is a number from 0 to 1, got {value:?}");
+                options.leaf_share = Some(share.ok_or_else(wrong)?);
+                continue;
+            }
             let number = value
                 .parse()
                 .map_err(|_| format!("{key} is a number of at least 0, got {value:?}"))?;
@@ -384,23 +408,46 @@ mod tests {
 
     #[test]
     fn the_zoo_s_policy_needs_no_directory() {
-        for (text, sims, precision, proof_nodes) in [
-            ("zoo", DEFAULT_POLICY_SIMULATIONS, Precision::F32, 0),
-            ("zoo:sims=0", 0, Precision::F32, 0),
-            ("zoo:precision=bf16,sims=9", 9, Precision::Bf16, 0),
-            ("zoo:proof_nodes=50,sims=9", 9, Precision::F32, 50),
+        let search = |nodes, share| Some(LeafSearch { nodes, share });
+        for (text, sims, precision, leaf_search) in [
+            ("zoo", DEFAULT_POLICY_SIMULATIONS, Precision::F32, None),
+            ("zoo:sims=0", 0, Precision::F32, None),
+            ("zoo:precision=bf16,sims=9", 9, Precision::Bf16, None),
+            (
+                "zoo:leaf_nodes=50,sims=9",
+                9,
+                Precision::F32,
+                search(50, 0.0),
+            ),
+            (
+                "zoo:leaf_nodes=50,leaf_share=0.5,sims=9",
+                9,
+                Precision::F32,
+                search(50, 0.5),
+            ),
         ] {
             let spec: PlayerSpec = text.parse().unwrap();
             let expected = PlayerSpec::Policy {
                 source: PolicySource::Zoo,
                 sims,
                 precision,
-                proof_nodes,
+                leaf_search,
             };
             assert_eq!(spec, expected, "{text}");
             assert_eq!(spec.to_string().parse::<PlayerSpec>().unwrap(), expected);
         }
-        assert!("zoo:depth=3".parse::<PlayerSpec>().is_err());
+        for (text, why) in [
+            ("zoo:depth=3", "no option \"depth\""),
+            ("zoo:leaf_share=0.5", "leaf_share needs leaf_nodes"),
+            ("zoo:leaf_nodes=5,leaf_share=2", "from 0 to 1, got \"2\""),
+            (
+                "zoo:leaf_nodes=5,leaf_share=NaN",
+                "from 0 to 1, got \"NaN\"",
+            ),
+        ] {
+            let error = text.parse::<PlayerSpec>().unwrap_err().to_string();
+            assert!(error.contains(why), "{error}");
+        }
     }
 
     #[test]
@@ -422,7 +469,7 @@ mod tests {
                 source: PolicySource::Directory(PathBuf::from(directory)),
                 sims,
                 precision,
-                proof_nodes: 0,
+                leaf_search: None,
             };
             assert_eq!(spec, expected, "{text}");
             assert_eq!(spec.to_string().parse::<PlayerSpec>().unwrap(), expected);

@@ -35,7 +35,7 @@ impl Run {
             source: PolicySource::Directory(self.folder.clone()),
             sims: config.simulations,
             precision: self.config.self_play.precision,
-            proof_nodes: self.config.self_play.proof_nodes,
+            leaf_search: self.config.self_play.leaf_search,
         };
         let player =
             LoadedPlayer::of_network(spec, Arc::new(learner.leaf_network(learner.average())?));

@@ -43,7 +43,7 @@ impl Run {
                 source: PolicySource::Directory(self.folder.clone()),
                 sims: gate.simulations,
                 precision: self.config.self_play.precision,
-                proof_nodes: self.config.self_play.proof_nodes,
+                leaf_search: self.config.self_play.leaf_search,
             };
             LoadedPlayer::of_network(spec, network)
         };

@@ -30,8 +30,8 @@ pub use manifest::{Manifest, ShardEntry};
 pub use metrics::{GateReport, Observer, RoundMetrics, SelfPlayMetrics};
 
 use crate::config::RunConfig;
+use crate::leaf_search::SearchedLeaves;
 use crate::learner::Learner;
-use crate::prover::Prover;
 use crate::replay::ReplayWindow;
 use crate::self_play::{Workers, play_games, teach_games};
 use crate::tensorboard;
@@ -181,7 +181,7 @@ impl Run {
                                         Box::new(DeviceEvaluator::new(Arc::clone(network)))
                                     }
                                 };
-                                Prover::new(game, evaluator, config.self_play.proof_nodes)
+                                SearchedLeaves::new(game, evaluator, config.self_play.leaf_search)
                             },
                             &on_game,
                         ),
