@@ -30,6 +30,10 @@ pub trait Encode: Game {
     /// which refuse a foreign version.
     const ENCODING_VERSION: u32;
 
+    /// Whether observations show the legal actions, so that
+    /// [`write_observation_knowing`](Encode::write_observation_knowing) is worth calling.
+    const SHOWS_LEGAL_ACTIONS: bool = false;
+
     /// `[C, H, W]`: planes, rows, columns.
     fn observation_shape(&self) -> [usize; 3];
 
@@ -43,8 +47,21 @@ pub trait Encode: Game {
     /// If `out` is not exactly `C * H * W` long.
     fn write_observation(&self, state: &Self::State, out: &mut [f32]);
 
+    /// The same, faster [where observations show the legal actions](Encode::SHOWS_LEGAL_ACTIONS),
+    /// for a caller who knows them: `legal` is what [`legal_actions`](Game::legal_actions) writes.
+    ///
+    /// # Panics
+    /// If `out` is not exactly `C * H * W` long.
+    fn write_observation_knowing(&self, state: &Self::State, legal: &[ActionId], out: &mut [f32]) {
+        let _ = legal;
+        self.write_observation(state, out);
+    }
+
     /// P: how many policy planes of H x W slots there are.
     fn policy_planes(&self) -> usize;
+
+    /// One line for each of the P planes: which action has its slot there at cell (r, c).
+    fn policy_descriptions(&self) -> Vec<String>;
 
     /// What the policy planes stand for.
     fn policy_form(&self) -> PolicyForm {

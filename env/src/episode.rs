@@ -110,6 +110,11 @@ impl<G: Encode> Episode<G> {
         }
     }
 
+    /// Whether there was a reset and the episode is not over.
+    pub(crate) fn is_running(&self) -> bool {
+        self.phase == Phase::Running
+    }
+
     /// Whether a step with `action` would be accepted.
     pub(crate) fn check(&self, game: &G, action: ActionId) -> Result<(), EnvError<G::Illegal>> {
         match self.phase {
@@ -146,7 +151,16 @@ impl<G: Encode> Episode<G> {
         observation: &mut [f32],
         mask: &mut [i8],
     ) {
-        game.write_observation(&self.state, observation);
-        game.write_mask(&self.state, buffer, mask);
+        if G::SHOWS_LEGAL_ACTIONS {
+            game.legal_actions(&self.state, buffer);
+            game.write_observation_knowing(&self.state, buffer, observation);
+            mask.fill(0);
+            for action in buffer {
+                mask[action.index()] = 1;
+            }
+        } else {
+            game.write_observation(&self.state, observation);
+            game.write_mask(&self.state, buffer, mask);
+        }
     }
 }

@@ -155,6 +155,19 @@ fn known_names() -> String {
     specs.collect::<Vec<_>>().join(", ")
 }
 
+/// A game of each kind is one of any kind.
+macro_rules! from_game {
+    ($($game:ident),*) => {
+        $(impl From<$game> for AnyGame {
+            fn from(game: $game) -> AnyGame {
+                AnyGame::$game(game)
+            }
+        })*
+    };
+}
+
+from_game!(DotsAndBoxes, Queens, PaperSoccer, Xadrersi, Hive);
+
 impl AnyGame {
     /// Reads a spec: a game's name, alone or with `:PARAMETERS`.
     ///

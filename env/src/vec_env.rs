@@ -179,6 +179,11 @@ impl<G: Encode> VecEnv<G> {
             });
         }
         for (index, (episode, &action)) in self.episodes.iter().zip(actions).enumerate() {
+            // The mask was written for this position; only the refusals need a reason.
+            let shown = self.masks.get([index, action.index()]);
+            if episode.is_running() && shown == Some(&1) {
+                continue;
+            }
             episode
                 .check(&self.game, action)
                 .map_err(|error| VecEnvError::Env { index, error })?;

@@ -15,15 +15,17 @@ pub(super) fn declared<G: Encode>(game: &G) -> Result<(), Breach> {
         shape.iter().all(|&size| size > 0)
             && descriptions == shape[0]
             && game.policy_planes() > 0
+            && game.policy_descriptions().len() == game.policy_planes()
             && fits_form
             && game.n_symmetries() > 0,
         Law::Declared,
         || {
             format!(
                 "observation {shape:?} with {descriptions} descriptions, {} policy planes of \
-                 the form {:?}, {} symmetries",
+                 the form {:?} with {} descriptions, {} symmetries",
                 game.policy_planes(),
                 game.policy_form(),
+                game.policy_descriptions().len(),
                 game.n_symmetries()
             )
         },
@@ -52,6 +54,13 @@ pub(super) fn observation<G: Encode>(game: &G, state: &G::State) -> Result<(), B
     let again = observe(game, state, 0.5);
     ensure(same_bits(&observation, &again), Law::Observation, || {
         "two calls write different values".to_owned()
+    })?;
+    let mut legal = Vec::new();
+    game.legal_actions(state, &mut legal);
+    let mut knowing = vec![f32::NAN; observation.len()];
+    game.write_observation_knowing(state, &legal, &mut knowing);
+    ensure(same_bits(&observation, &knowing), Law::Observation, || {
+        "with the legal actions known other values are written".to_owned()
     })
 }
 

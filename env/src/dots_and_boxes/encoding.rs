@@ -92,6 +92,15 @@ impl Encode for DotsAndBoxes {
         2
     }
 
+    fn policy_descriptions(&self) -> Vec<String> {
+        [
+            "draw the edge above box (r, c)",
+            "draw the edge left of box (r, c)",
+        ]
+        .map(String::from)
+        .to_vec()
+    }
+
     fn policy_slot(&self, _state: &State, action: ActionId) -> usize {
         let (vertical, row, col) = self.board.locate(action.index());
         let (height, width) = (self.rows() + 1, self.cols() + 1);

@@ -77,6 +77,24 @@ fn place(frame: Frame, cell: Cell) -> (usize, bool) {
 }
 
 impl Hive {
+    /// As [`write_mobility`](Hive::write_mobility) for the player to move, whose legal actions are
+    /// known.
+    fn write_known_mobility(state: &State, frame: Frame, legal: &[ActionId], out: &mut [f32]) {
+        let mut set = |plane: usize, cell: Cell| out[plane * AREA + place(frame, cell).0] = 1.0;
+        for &action in legal {
+            let Some(Action::Put(piece, cell)) = Action::from_id(action) else {
+                continue;
+            };
+            match state.cell_of(piece) {
+                None => set(plane::PLACEABLE, cell),
+                Some(from) => {
+                    set(plane::MOVABLE, from);
+                    set(plane::IN_REACH, cell);
+                }
+            }
+        }
+    }
+
     /// Which pieces a player could move and throw on his turn, and where pieces could go: ways of
     /// ants and pins of a long hive are farther than a small network sees.
     fn write_mobility(
@@ -115,6 +133,7 @@ impl Hive {
 
 impl Encode for Hive {
     const ENCODING_VERSION: u32 = 3;
+    const SHOWS_LEGAL_ACTIONS: bool = true;
 
     fn observation_shape(&self) -> [usize; 3] {
         [plane::N, WINDOW, WINDOW]
@@ -159,6 +178,10 @@ impl Encode for Hive {
     }
 
     fn write_observation(&self, state: &State, out: &mut [f32]) {
+        self.write_observation_knowing(state, &[], out);
+    }
+
+    fn write_observation_knowing(&self, state: &State, legal: &[ActionId], out: &mut [f32]) {
         assert_eq!(out.len(), plane::N * AREA, "observation of {self:?}");
         out.fill(0.0);
         let mover = state.to_move();
@@ -197,9 +220,13 @@ impl Encode for Hive {
                 set(plane::PINNED, 1.0);
             }
         }
-        for (side, player) in [mover, mover.opponent()].into_iter().enumerate() {
-            self.write_mobility(state, frame, player, side, out);
+        // A finished game has no legal actions, but pieces that could move.
+        if legal.is_empty() {
+            self.write_mobility(state, frame, mover, 0, out);
+        } else {
+            Hive::write_known_mobility(state, frame, legal, out);
         }
+        self.write_mobility(state, frame, mover.opponent(), 1, out);
         let mut fill = |plane: usize, value: f32| {
             out[plane * AREA..][..AREA].fill(value);
         };
@@ -224,6 +251,19 @@ impl Encode for Hive {
 
     fn policy_planes(&self) -> usize {
         AREA + N_OFF_BOARD
+    }
+
+    fn policy_descriptions(&self) -> Vec<String> {
+        let on_board = (0..AREA).map(|from| {
+            let (row, column) = (from / WINDOW, from % WINDOW);
+            format!("the top piece of cell ({row}, {column}) goes to cell (r, c)")
+        });
+        let from_hand = Kind::ALL.into_iter().map(|kind| {
+            let name = format!("{kind:?}").to_lowercase();
+            format!("the next {name} of the hand is placed on cell (r, c)")
+        });
+        let pass = "pass, at cell (0, 0)".to_owned();
+        on_board.chain(from_hand).chain([pass]).collect()
     }
 
     fn policy_form(&self) -> PolicyForm {

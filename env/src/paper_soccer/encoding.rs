@@ -106,6 +106,16 @@ impl Encode for PaperSoccer {
         Direction::ALL.len()
     }
 
+    fn policy_descriptions(&self) -> Vec<String> {
+        let line = |direction: Direction| {
+            let (dx, dy) = direction.step();
+            format!(
+                "move the ball from cell (r, c), where it is, by {dx:+} columns and {dy:+} rows"
+            )
+        };
+        Direction::ALL.map(line).to_vec()
+    }
+
     fn policy_slot(&self, state: &State, action: ActionId) -> usize {
         let [height, width] = self.plane_shape();
         let direction = match state.to_move {

@@ -66,6 +66,10 @@ impl Encode for Queens {
         1
     }
 
+    fn policy_descriptions(&self) -> Vec<String> {
+        vec!["place a queen on cell (r, c)".to_owned()]
+    }
+
     fn policy_slot(&self, _state: &State, action: ActionId) -> usize {
         action.index()
     }

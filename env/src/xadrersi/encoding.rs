@@ -149,6 +149,17 @@ impl Encode for Xadrersi {
         N_KINDS
     }
 
+    fn policy_descriptions(&self) -> Vec<String> {
+        Kind::ALL
+            .map(|kind| {
+                format!(
+                    "place a {} on cell (r, c)",
+                    format!("{kind:?}").to_lowercase()
+                )
+            })
+            .to_vec()
+    }
+
     fn policy_slot(&self, _state: &State, action: ActionId) -> usize {
         action.index()
     }

@@ -67,7 +67,7 @@ impl DeviceEvaluator {
         let observations = self.observations.chunks_exact_mut(n_inputs);
         let lists = self.slots.chunks_exact_mut(n_legal);
         for ((request, observation), list) in requests.iter().zip(observations).zip(lists) {
-            game.write_observation(request.state, observation);
+            game.write_observation_knowing(request.state, request.legal, observation);
             for (slot, &action) in list.iter_mut().zip(request.legal) {
                 *slot = game.policy_slot(request.state, action) as i64;
             }

@@ -63,7 +63,7 @@ impl<G: Encode> Evaluator<G> for LeafEvaluator {
             self.observations.resize(chunk.len() * n_inputs, 0.0);
             let observations = self.observations.chunks_exact_mut(n_inputs);
             for (request, observation) in chunk.iter().zip(observations) {
-                game.write_observation(request.state, observation);
+                game.write_observation_knowing(request.state, request.legal, observation);
             }
             self.network.forward(&self.observations, &mut self.buffers);
             for (index, request) in chunk.iter().enumerate() {

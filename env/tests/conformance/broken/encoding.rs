@@ -27,6 +27,10 @@ impl Encode for Broken {
         }
     }
 
+    fn policy_descriptions(&self) -> Vec<String> {
+        rules().policy_descriptions()
+    }
+
     fn policy_planes(&self) -> usize {
         rules().policy_planes()
     }
