@@ -161,7 +161,10 @@ fn bad_arguments_end_with_2() {
         ("train --config none.toml --out run", "none.toml"),
         ("train --out none", "not a training run"),
         ("status none", "not a training run"),
-        ("export none --out there", "not a training run"),
+        (
+            "export none --out there",
+            "neither a training run nor a policy directory",
+        ),
         ("fly", "unrecognized subcommand"),
     ] {
         let finished = tablero(arguments);

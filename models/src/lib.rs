@@ -42,6 +42,7 @@ mod config;
 mod device;
 mod leaf;
 mod network;
+mod onnx;
 mod optimizer;
 mod parameters;
 mod policy;
@@ -54,7 +55,7 @@ pub use leaf::{InstructionSet, LeafEvaluator, LeafNetwork, Logits, Precision, Un
 pub use network::{Network, NetworkOutput, PolicyLogits};
 pub use optimizer::{Optimizer, OptimizerConfig, OptimizerError};
 pub use policy::{
-    GOLDEN_TOLERANCE, Golden, GoldenPosition, Outputs, Policy, PolicyError, PolicyManifest, ZOO,
-    ZooEntry,
+    GOLDEN_TOLERANCE, Golden, GoldenPosition, Outputs, Policy, PolicyError, PolicyManifest,
+    WeightsFormat, ZOO, ZooEntry,
 };
 pub use weights::{WeightTensor, Weights, WeightsError};

@@ -41,6 +41,9 @@ pub enum WeightsError {
     /// The bytes are no safetensors file.
     #[error("not a safetensors file: {0}")]
     Format(#[from] SafeTensorError),
+    /// The bytes are no ONNX model.
+    #[error("not an ONNX model: {0}")]
+    Onnx(#[from] prost::DecodeError),
     /// A tensor does not hold 32-bit floats.
     #[error("tensor {name}: expected F32 values, got {got}")]
     Type {
@@ -288,7 +291,7 @@ impl Weights {
         self.check_finite()
     }
 
-    fn check_finite(&self) -> Result<(), WeightsError> {
+    pub(crate) fn check_finite(&self) -> Result<(), WeightsError> {
         for (name, tensor) in &self.0 {
             if let Some(index) = tensor.values.iter().position(|value| !value.is_finite()) {
                 return Err(WeightsError::NotFinite {

@@ -8,6 +8,7 @@ use tablero_env::hive::Hive;
 use tablero_env::{AnyGame, Encode, Game, Notation};
 use tablero_models::{
     NetworkConfig, NetworkShape, Policy, PolicyError, Precision, Weights, WeightsError,
+    WeightsFormat,
 };
 use tempfile::{TempDir, tempdir};
 
@@ -70,6 +71,45 @@ fn load_edited(pointer: &str, value: Value) -> PolicyError {
     *document.pointer_mut(pointer).unwrap() = value;
     fs::write(&file, document.to_string()).unwrap();
     Policy::load(&directory).unwrap_err()
+}
+
+#[test]
+fn a_policy_comes_back_from_its_onnx_model() {
+    for config in [mlp(), residual()] {
+        let (parent, directory) = saved(&config);
+        let plain = Policy::load(&directory).unwrap();
+        let other = parent.path().join("onnx");
+        plain.save_as(&other, WeightsFormat::Onnx).unwrap();
+        assert_eq!(names(&other), ["golden.json", "policy.json", "policy.onnx"]);
+        assert_eq!(Policy::load(&other).unwrap(), plain);
+        // And over the other form, which leaves nothing behind.
+        plain.save(&other).unwrap();
+        assert_eq!(names(&other), names(&directory));
+    }
+    let error = Weights::from_onnx(b"weights of lead").unwrap_err();
+    assert!(
+        error.to_string().starts_with("not an ONNX model: "),
+        "{error}"
+    );
+    // An empty message is a model without tensors.
+    let (config, shape) = (mlp(), NetworkShape::of(&game()));
+    let empty = Weights::from_onnx(&[]).unwrap();
+    assert!(matches!(
+        empty.check_network(&config, &shape),
+        Err(WeightsError::Missing { .. })
+    ));
+}
+
+#[test]
+fn a_policy_takes_other_weights_of_the_same_network() {
+    let [first, second] = [1, 2].map(|seed| policy(&residual(), seed));
+    let taken = first.with_weights(second.weights.clone()).unwrap();
+    assert_eq!(taken, second);
+    let foreign = policy(&mlp(), 1).weights;
+    assert!(matches!(
+        first.with_weights(foreign),
+        Err(WeightsError::Missing { .. } | WeightsError::Unexpected { .. })
+    ));
 }
 
 #[test]

@@ -1,41 +1,97 @@
 //! `tablero export`.
 
 use crate::failure::Failure;
+use anyhow::Context;
 use serde_json::json;
+use std::fs;
 use std::path::PathBuf;
-use tablero_train::Run;
+use tablero_models::{Policy, Weights, WeightsFormat, ZooEntry};
+use tablero_train::players::{PlayerError, load_policy};
 
-/// Write the agent of a run as a policy directory, for use anywhere
+/// Write an agent as a policy directory, for use anywhere
 ///
 /// The directory explains itself: policy.json (game, versions, network, planes, policy slots,
-/// training), weights.safetensors, and golden.json (inputs with expected outputs, checked
-/// whenever the policy is loaded). An existing policy is replaced, anything else is left alone.
+/// training), the weights, and golden.json (inputs with expected outputs, checked whenever the policy
+/// is loaded). With --format onnx the weights are a model, policy.onnx, that ONNX runtimes evaluate
+/// without Tablero. Tablero reads both. An existing policy is replaced, anything else is left alone.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example:\n  tablero export runs/quickstart --out policies/first")]
+#[command(
+    after_help = "Examples:\n  tablero export runs/quickstart --out policies/first\n  \
+                  tablero export zoo:queens:8 --format onnx --out policies/queens\n  \
+                  tablero export policies/queens --weights tuned.safetensors --out policies/tuned"
+)]
 pub struct Arguments {
-    /// The run
-    #[arg(value_name = "RUN")]
-    run: PathBuf,
+    /// A run, a policy directory, or zoo:GAME
+    #[arg(value_name = "AGENT")]
+    agent: String,
     /// Where to write
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    /// The form of the weights
+    #[arg(long, value_enum, default_value_t = Format::Safetensors)]
+    format: Format,
+    /// Take the weights of this file, .safetensors or .onnx, instead of the agent's: tensors of the
+    /// same names and shapes
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    /// weights.safetensors, the tensors alone
+    Safetensors,
+    /// policy.onnx, a model with inputs and outputs
+    Onnx,
+}
+
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let policy = Run::latest_policy(&arguments.run)?;
-    policy.save(&arguments.out)?;
+    let mut policy = match arguments.agent.strip_prefix("zoo:") {
+        Some(game) => ZooEntry::of_game(game)
+            .ok_or_else(|| PlayerError::NotInZoo {
+                game: game.to_owned(),
+            })?
+            .load()?,
+        None => load_policy(arguments.agent.as_ref())?,
+    };
+    if let Some(file) = &arguments.weights {
+        policy = with_weights(&policy, file).map_err(Failure::BadInput)?;
+    }
+    let format = match arguments.format {
+        Format::Safetensors => WeightsFormat::Safetensors,
+        Format::Onnx => WeightsFormat::Onnx,
+    };
+    policy.save_as(&arguments.out, format)?;
+    let file = arguments.out.join(format.file_name());
     if arguments.json {
         println!(
             "{}",
-            json!({ "policy": arguments.out, "game": policy.manifest.game })
+            json!({ "policy": arguments.out, "game": policy.manifest.game, "weights": file })
         );
     } else {
         let out = arguments.out.display();
         println!("{out}: a policy for {}", policy.manifest.game);
+        if format == WeightsFormat::Onnx {
+            println!("the model: {}", file.display());
+        }
         println!("next: tablero play --b policy:{out},sims=200");
     }
     Ok(())
+}
+
+fn with_weights(policy: &Policy, file: &PathBuf) -> anyhow::Result<Policy> {
+    let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let is_onnx = file
+        .extension()
+        .is_some_and(|extension| extension == "onnx");
+    let weights = if is_onnx {
+        Weights::from_onnx(&bytes)
+    } else {
+        Weights::from_safetensors(&bytes)
+    };
+    weights
+        .and_then(|weights| policy.with_weights(weights))
+        .with_context(|| file.display().to_string())
 }

@@ -2,7 +2,7 @@
 
 use super::manifest::{FORMAT, FORMAT_VERSION};
 use super::{Golden, Policy, PolicyError, PolicyManifest};
-use crate::{Precision, Weights};
+use crate::{Precision, Weights, WeightsError};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -15,7 +15,38 @@ use tempfile::TempDir;
 
 pub(super) const MANIFEST: &str = "policy.json";
 pub(super) const WEIGHTS: &str = "weights.safetensors";
+const ONNX: &str = "policy.onnx";
 pub(super) const GOLDEN: &str = "golden.json";
+
+/// The file in which a policy directory keeps the weights.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WeightsFormat {
+    /// `weights.safetensors`: the tensors alone.
+    #[default]
+    Safetensors,
+    /// `policy.onnx`: the network as a model that ONNX runtimes evaluate: see [`Policy::to_onnx`].
+    Onnx,
+}
+
+impl WeightsFormat {
+    const ALL: [WeightsFormat; 2] = [WeightsFormat::Safetensors, WeightsFormat::Onnx];
+
+    /// The file's name.
+    #[must_use]
+    pub fn file_name(self) -> &'static str {
+        match self {
+            WeightsFormat::Safetensors => WEIGHTS,
+            WeightsFormat::Onnx => ONNX,
+        }
+    }
+
+    fn read(self, content: &[u8]) -> Result<Weights, WeightsError> {
+        match self {
+            WeightsFormat::Safetensors => Weights::from_safetensors(content),
+            WeightsFormat::Onnx => Weights::from_onnx(content),
+        }
+    }
+}
 
 /// The part of `policy.json` that says whether the rest can be read.
 #[derive(Serialize, Deserialize)]
@@ -54,6 +85,14 @@ impl Checksum {
 }
 
 impl Policy {
+    /// [`save_as`](Policy::save_as) in the default format, safetensors.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn save(&self, directory: impl AsRef<Path>) -> Result<(), PolicyError> {
+        self.save_as(directory, WeightsFormat::default())
+    }
+
     /// Writes the policy as a directory. The files are written aside, synced, and renamed into
     /// place together, so `directory` never holds half a policy. An older policy there is
     /// replaced; anything else is left alone.
@@ -61,12 +100,22 @@ impl Policy {
     /// # Errors
     /// If the directory holds something else, or the system refuses to write; what was there
     /// before is then unchanged.
-    pub fn save(&self, directory: impl AsRef<Path>) -> Result<(), PolicyError> {
+    ///
+    /// # Panics
+    /// As [`to_onnx`](Policy::to_onnx), in that format.
+    pub fn save_as(
+        &self,
+        directory: impl AsRef<Path>,
+        format: WeightsFormat,
+    ) -> Result<(), PolicyError> {
         let directory = directory.as_ref();
         check_vacant(directory)?;
-        let weights = self.weights.to_safetensors();
+        let weights = match format {
+            WeightsFormat::Safetensors => self.weights.to_safetensors(),
+            WeightsFormat::Onnx => self.to_onnx(),
+        };
         let golden = serde_json::to_vec(&self.golden).expect("plain data with text keys");
-        let files = [(WEIGHTS, &weights), (GOLDEN, &golden)];
+        let files = [(format.file_name(), &weights), (GOLDEN, &golden)];
         let document = Document {
             header: Header {
                 format: FORMAT.to_owned(),
@@ -112,8 +161,12 @@ impl Policy {
             check_content(&directory.join(name), &content, files.get(name))?;
             Ok::<_, PolicyError>(content)
         };
-        let (weights_file, golden_file) = (directory.join(WEIGHTS), directory.join(GOLDEN));
-        let weights = Weights::from_safetensors(&read(WEIGHTS)?);
+        let is_listed = |format: &WeightsFormat| files.contains_key(format.file_name());
+        let format = WeightsFormat::ALL.into_iter().find(is_listed);
+        let format = format.unwrap_or_default();
+        let weights_file = directory.join(format.file_name());
+        let golden_file = directory.join(GOLDEN);
+        let weights = format.read(&read(format.file_name())?);
         let weights = weights.map_err(|source| PolicyError::Weights {
             file: weights_file.clone(),
             source,

@@ -35,6 +35,9 @@ pub struct PolicyManifest {
 pub struct Outputs {
     /// The policy.
     pub policy: String,
+    /// The action of each policy plane; empty in files of earlier versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub policy_planes: Vec<String>,
     /// The three chances.
     pub wdl: String,
     /// The points lead, where the game has points.
@@ -72,6 +75,7 @@ impl PolicyManifest {
                     "logits [{planes}, {height}, {width}]; a legal action's logit stands at its \
                      policy slot, {slot}; the priors are the softmax over the legal actions"
                 ),
+                policy_planes: game.policy_descriptions(),
                 wdl: "logits [3] of a win, a draw and a loss for the player to move".to_owned(),
                 points_lead: shape.points.then(|| {
                     format!(

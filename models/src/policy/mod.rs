@@ -3,7 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `policy.json` | the [`PolicyManifest`], and length and CRC-32 of the other files |
-//! | `weights.safetensors` | the [`Weights`] |
+//! | `weights.safetensors`, or `policy.onnx` | the [`Weights`], or the network with them: [`WeightsFormat`] |
 //! | `golden.json` | real positions of the game with the network's outputs |
 //!
 //! Loading checks all of it: that the files are whole, that this program plays the game by the
@@ -16,14 +16,16 @@ mod golden;
 mod manifest;
 mod zoo;
 
+pub use directory::WeightsFormat;
 pub use error::PolicyError;
 pub use golden::{GOLDEN_TOLERANCE, Golden, GoldenPosition};
 pub use manifest::{Outputs, PolicyManifest};
 pub use zoo::{ZOO, ZooEntry};
 
+use crate::onnx::to_onnx;
 use crate::{LeafNetwork, NetworkConfig, NetworkShape, Precision, Weights, WeightsError};
 use serde_json::{Map, Value};
-use tablero_env::{BoardGame, Encode};
+use tablero_env::{AnyGame, BoardGame, Encode, with_game};
 
 /// A trained network and what it was trained for.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,6 +66,45 @@ impl Policy {
     pub fn leaf_network(&self, precision: Precision) -> Result<LeafNetwork, WeightsError> {
         let manifest = &self.manifest;
         LeafNetwork::with_precision(&manifest.network, &manifest.shape, &self.weights, precision)
+    }
+
+    /// The same network with other weights; its golden positions are evaluated anew.
+    ///
+    /// # Errors
+    /// If the weights are not those of such a network.
+    ///
+    /// # Panics
+    /// If the manifest was changed and names no game.
+    pub fn with_weights(&self, weights: Weights) -> Result<Policy, WeightsError> {
+        let manifest = &self.manifest;
+        let game = AnyGame::parse(&manifest.game).expect("the game of a policy");
+        let training = manifest.training.clone();
+        with_game!(&game, game => Policy::new(game, &manifest.network, weights, training))
+    }
+
+    /// The bytes of an `.onnx` file: the network as a model that ONNX runtimes evaluate, with all of
+    /// `policy.json` but its checksums in the metadata `tablero`, and the game's spec in `game`.
+    ///
+    /// | tensor | shape | |
+    /// |---|---|---|
+    /// | input `observation` | `[batch, C, H, W]` | 32-bit floats: the position as its player to move sees it |
+    /// | input `slots` | `[batch, moves]` | 64-bit integers; only for residual networks of games whose policy is one of [moves](tablero_env::PolicyForm::Moves): the policy slots that are asked for, in any order; shorter rows are filled up with 0 |
+    /// | `policy_logits` | `[batch, P * H * W]`, or `[batch, moves]` | a logit for each policy slot, or for those asked for |
+    /// | `wdl_logits` | `[batch, 3]` | of a win, a draw and a loss for the player to move |
+    /// | `points_lead` | `[batch]` | where the game has points: the final lead of the player to move over [`NetworkShape::points_scale`] |
+    /// | `plies_left` | `[batch]` | where the network has such a head: over [`PLIES_SCALE`](crate::PLIES_SCALE) |
+    ///
+    /// The operators are ONNX's of version 17.
+    ///
+    /// # Panics
+    /// If the weights were changed and are no longer those of the network.
+    #[must_use]
+    pub fn to_onnx(&self) -> Vec<u8> {
+        let manifest = &self.manifest;
+        let text = serde_json::to_string(manifest).expect("plain data with text keys");
+        let metadata = [("game", manifest.game.clone()), ("tablero", text)];
+        to_onnx(&manifest.network, &manifest.shape, &self.weights, &metadata)
+            .expect("the weights of the network")
     }
 
     /// Checks that the policy is for this game: the same spec, rules and encoding.

@@ -78,6 +78,10 @@ pub fn load_policy(directory: &Path) -> Result<Policy, PlayerError> {
         let policy = Run::latest_policy(directory).map_err(Box::new)?;
         return Ok(policy);
     }
+    if !directory.join("policy.json").exists() {
+        let directory = directory.to_owned();
+        return Err(PlayerError::NoAgent { directory });
+    }
     Ok(Policy::load(directory)?)
 }
 

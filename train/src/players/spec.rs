@@ -84,6 +84,16 @@ pub enum PlayerError {
         /// The game to be played.
         game: String,
     },
+    /// There is no policy and no run.
+    #[error(
+        "{} is neither a training run nor a policy directory: it has no manifest.json and no \
+         policy.json",
+        directory.display()
+    )]
+    NoAgent {
+        /// Where it should be.
+        directory: PathBuf,
+    },
     /// The text is not a player.
     #[error("not a player: {got:?}: {reason}; expected {PLAYER_FORMS}")]
     Syntax {

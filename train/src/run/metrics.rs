@@ -139,6 +139,10 @@ impl SelfPlayMetrics {
 
 /// What a run tells whoever watches. Called from several threads.
 pub trait Observer: Sync {
+    /// Asked before each round: `false` ends the training here, to be gone on with later.
+    fn goes_on(&self) -> bool {
+        true
+    }
     /// A round starts; it will play `games` games and take `steps` gradient steps.
     fn round_started(&self, _round: u32, _games: u64, _steps: u64) {}
     /// A game of self-play is over.

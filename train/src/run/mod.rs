@@ -84,7 +84,7 @@ impl Run {
         &self.manifest
     }
 
-    /// Trains to the end of the configured iterations. A run that is at its end returns at once.
+    /// Trains to the end of the configured iterations, or until the observer has had enough. A run that is at its end returns at once.
     ///
     /// # Errors
     /// If a file is damaged or cannot be written, or learning diverges; what is on disk stays
@@ -111,7 +111,7 @@ impl Run {
         self.remove_leftovers()?;
         self.write_config()?;
         tensorboard::rewrite(&self.folder, &metrics)?;
-        while !self.is_finished() {
+        while !self.is_finished() && observer.goes_on() {
             self.round(game, &mut learner, &mut window, workers, observer)?;
         }
         Ok(())

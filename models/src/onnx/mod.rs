@@ -1,0 +1,262 @@
+//! Networks as ONNX models, for runtimes that know nothing of Tablero, and back.
+//!
+//! What goes in and comes out: [`Policy::to_onnx`](crate::Policy::to_onnx).
+//!
+//! The operators are those of version 17. All weights are in the file under their own names, so that
+//! they can be read back.
+
+mod graph;
+mod proto;
+
+use crate::config::block_pools;
+use crate::parameters::MOVE_FEATURES;
+use crate::{NetworkConfig, NetworkShape, WeightTensor, Weights, WeightsError};
+use graph::{Axis, CONSTANT, GraphBuilder, integer, integers};
+use prost::Message;
+use proto::{Entry, FLOAT, Graph, INT64, Model, OperatorSet};
+use tablero_env::PolicyForm;
+
+/// The version of the operators, of 2022: what a runtime has to know at least.
+const OPERATORS: i64 = 17;
+/// The version of the format that came with it.
+const FORMAT: i64 = 8;
+
+const BATCH: Axis = Axis::Named("batch");
+
+/// The bytes of an `.onnx` file.
+///
+/// `metadata` is kept in the file, in this order.
+///
+/// # Errors
+/// If the weights are not those of such a network, or a size is out of bounds.
+pub(crate) fn to_onnx(
+    config: &NetworkConfig,
+    shape: &NetworkShape,
+    weights: &Weights,
+    metadata: &[(&str, String)],
+) -> Result<Vec<u8>, WeightsError> {
+    weights.check_network(config, shape)?;
+    let entry = |(key, value): &(&str, String)| Entry {
+        key: (*key).to_owned(),
+        value: value.clone(),
+    };
+    let model = Model {
+        ir_version: FORMAT,
+        producer_name: "tablero".to_owned(),
+        producer_version: env!("CARGO_PKG_VERSION").to_owned(),
+        doc_string: "A policy of Tablero; its metadata say for which game.".to_owned(),
+        graph: Some(graph_of(config, shape, weights)),
+        opset_import: vec![OperatorSet {
+            domain: String::new(),
+            version: OPERATORS,
+        }],
+        metadata_props: metadata.iter().map(entry).collect(),
+    };
+    Ok(model.encode_to_vec())
+}
+
+fn graph_of(config: &NetworkConfig, shape: &NetworkShape, weights: &Weights) -> Graph {
+    let mut graph = GraphBuilder::new("policy".to_owned(), weights);
+    let [planes, height, width] = shape.observation;
+    let axes = [
+        BATCH,
+        Axis::Fixed(planes),
+        Axis::Fixed(height),
+        Axis::Fixed(width),
+    ];
+    let doc = "the position as its player to move sees it";
+    let observation = graph.input("observation", FLOAT, &axes, doc);
+    match config {
+        NetworkConfig::Mlp { hidden } => {
+            let flat = vec![integer("axis", 1)];
+            let mut features = graph.node("Flatten", &[&observation], "flat", flat);
+            for layer in 0..hidden.len() {
+                let layer = format!("hidden.{layer}");
+                let sums = graph.dense(&layer, &features, &layer);
+                features = graph.relu(&sums);
+            }
+            graph.dense("policy", &features, "policy_logits");
+            slots_output(&mut graph, shape);
+            value_outputs(&mut graph, config, shape, &features);
+        }
+        &NetworkConfig::Residual {
+            blocks,
+            global_pooling,
+            ..
+        } => {
+            let stem = graph.normed_convolution("stem", &observation);
+            let mut cells = graph.relu(&stem);
+            for block in 0..blocks {
+                let pools = global_pooling && block_pools(block);
+                cells = residual_block(&mut graph, &format!("blocks.{block}"), pools, &cells);
+            }
+            let hidden = graph.normed_convolution("policy_hidden", &cells);
+            let hidden = graph.relu(&hidden);
+            let policy = graph.convolution("policy", &hidden);
+            match shape.policy_form {
+                PolicyForm::Ways => {
+                    let flat = vec![integer("axis", 1)];
+                    graph.node("Flatten", &[&policy], "policy_logits", flat);
+                    slots_output(&mut graph, shape);
+                }
+                PolicyForm::Moves { .. } => move_logits(&mut graph, shape, &policy),
+            }
+            let value = graph.normed_convolution("value_cells", &cells);
+            let value = graph.relu(&value);
+            let flat = vec![integer("axis", 1)];
+            let value = graph.node("Flatten", &[&value], "value_cells.flat", flat);
+            let value = graph.dense("value_hidden", &value, "value_hidden");
+            let value = graph.relu(&value);
+            value_outputs(&mut graph, config, shape, &value);
+        }
+    }
+    graph.build()
+}
+
+fn residual_block(graph: &mut GraphBuilder<'_>, block: &str, pools: bool, cells: &str) -> String {
+    let mut change = graph.normed_convolution(&format!("{block}.first"), cells);
+    if pools {
+        let board = || vec![integers("axes", &[2, 3]), integer("keepdims", 0)];
+        let mean = graph.node("ReduceMean", &[cells], &format!("{block}.mean"), board());
+        let max = graph.node("ReduceMax", &[cells], &format!("{block}.max"), board());
+        let both = vec![integer("axis", 1)];
+        let both = graph.node("Concat", &[&mean, &max], &format!("{block}.both"), both);
+        let layer = format!("{block}.pooled");
+        let pooled = graph.dense(&layer, &both, &layer);
+        let axes = graph.integers("rows and columns", &[2, 3]);
+        let everywhere = format!("{block}.everywhere");
+        let pooled = graph.node("Unsqueeze", &[&pooled, &axes], &everywhere, Vec::new());
+        let sum = format!("{block}.change");
+        change = graph.node("Add", &[&change, &pooled], &sum, Vec::new());
+    }
+    let change = graph.relu(&change);
+    let change = graph.normed_convolution(&format!("{block}.second"), &change);
+    let sum = graph.node("Add", &[&change, cells], block, Vec::new());
+    graph.relu(&sum)
+}
+
+/// The logits at the slots asked for, from features of cells `[B, 2 d, H, W]`: see
+/// [`PolicyLogits::Moves`](crate::PolicyLogits::Moves).
+fn move_logits(graph: &mut GraphBuilder<'_>, shape: &NetworkShape, policy: &str) {
+    let (n_cells, n_features) = (shape.n_cells() as i64, MOVE_FEATURES as i64);
+    let n_off_board = shape.policy_planes as i64 - n_cells;
+    let doc = "the policy slots whose logits are asked for";
+    let slots = graph.input("slots", INT64, &[BATCH, Axis::Named("moves")], doc);
+    let plain = Vec::new;
+
+    // Features of places, [B, places, d].
+    let sizes = graph.integers("cells", &[0, 2 * n_features, n_cells]);
+    let cells = graph.node("Reshape", &[policy, &sizes], "policy.cells", plain());
+    let order = vec![integers("perm", &[0, 2, 1])];
+    let cells = graph.node("Transpose", &[&cells], "policy.places", order);
+    let features = graph.integers("axis of features", &[2]);
+    let [zero, half, whole] =
+        [0, n_features, 2 * n_features].map(|n| graph.integers(&format!("feature {n}"), &[n]));
+    let [on_board, destinations] = [
+        ("policy.on_board", &zero, &half),
+        ("policy.destinations", &half, &whole),
+    ]
+    .map(|(output, from, to)| {
+        let inputs = [cells.as_str(), from, to, &features];
+        graph.node("Slice", &inputs, output, plain())
+    });
+    let first = vec![integer("start", 0), integer("end", 1)];
+    let n_positions = graph.node("Shape", &["observation"], "positions", first);
+    let sizes = graph.integers("off board", &[n_off_board, n_features]);
+    let along = vec![integer("axis", 0)];
+    let sizes = graph.node("Concat", &[&n_positions, &sizes], "off_board.sizes", along);
+    let off_board = graph.parameter("policy_off_board");
+    let off_board = graph.node("Expand", &[&off_board, &sizes], "off_board", plain());
+    let along = vec![integer("axis", 1)];
+    let both = [on_board.as_str(), &off_board];
+    let sources = graph.node("Concat", &both, "policy.sources", along);
+
+    // The two places of each slot, and the product of their features.
+    let n = graph.integers("number of cells", &[n_cells]);
+    let source = graph.node("Div", &[&slots, &n], "source", plain());
+    let destination = graph.node("Mod", &[&slots, &n], "destination", plain());
+    let [from, to] = [(sources, source), (destinations, destination)].map(|(places, at)| {
+        let index = format!("{at}.index");
+        let index = graph.node("Unsqueeze", &[&at, &features], &index, plain());
+        let by_position = vec![integer("batch_dims", 1)];
+        let output = format!("{at}.features");
+        graph.node("GatherND", &[&places, &index], &output, by_position)
+    });
+    let products = graph.node("Mul", &[&from, &to], "products", plain());
+    let sum = vec![integer("keepdims", 0)];
+    let sum = graph.node("ReduceSum", &[&products, &features], "products.sum", sum);
+    let root = graph.number("root of features", (n_features as f32).sqrt());
+    graph.node("Div", &[&sum, &root], "policy_logits", plain());
+    let doc = "the logits of the slots asked for";
+    graph.output("policy_logits", &[BATCH, Axis::Named("moves")], doc);
+}
+
+fn slots_output(graph: &mut GraphBuilder<'_>, shape: &NetworkShape) {
+    let doc = "a logit for each policy slot; only those of legal actions have a meaning";
+    graph.output("policy_logits", &[BATCH, Axis::Fixed(shape.n_slots())], doc);
+}
+
+fn value_outputs(
+    graph: &mut GraphBuilder<'_>,
+    config: &NetworkConfig,
+    shape: &NetworkShape,
+    features: &str,
+) {
+    graph.dense("wdl", features, "wdl_logits");
+    let doc = "logits of a win, a draw and a loss for the player to move";
+    graph.output("wdl_logits", &[BATCH, Axis::Fixed(3)], doc);
+    let mut single = |layer: &str, name: &str, doc: &str| {
+        let column = graph.dense(layer, features, &format!("{name}.column"));
+        let axis = graph.integers("axis of outputs", &[1]);
+        graph.node("Squeeze", &[&column, &axis], name, Vec::new());
+        graph.output(name, &[BATCH], doc);
+    };
+    if shape.points {
+        let scale = shape.points_scale();
+        let doc = format!("the final lead in points of the player to move, over {scale}");
+        single("points", "points_lead", &doc);
+    }
+    if config.predicts_plies_left() {
+        let doc = format!(
+            "how many plies the game still lasts, over {}",
+            crate::PLIES_SCALE
+        );
+        single("moves_left", "plies_left", &doc);
+    }
+}
+
+impl Weights {
+    /// Reads the weights of an `.onnx` file that [`Policy::to_onnx`](crate::Policy::to_onnx) wrote, or one
+    /// with tensors of the same names.
+    ///
+    /// # Errors
+    /// Bytes of another format, and values that are not finite 32-bit floats.
+    pub fn from_onnx(bytes: &[u8]) -> Result<Weights, WeightsError> {
+        let model = Model::decode(bytes)?;
+        let mut weights = Weights::default();
+        let graph = model.graph.unwrap_or_default();
+        let tensors = graph.initializer.into_iter();
+        for tensor in tensors.filter(|tensor| !tensor.name.starts_with(CONSTANT)) {
+            let name = tensor.name;
+            let (values, rest) = tensor.raw_data.as_chunks::<4>();
+            if tensor.data_type != FLOAT || !rest.is_empty() {
+                let got = format!(
+                    "ONNX's type {}, {} bytes",
+                    tensor.data_type,
+                    tensor.raw_data.len()
+                );
+                return Err(WeightsError::Type { name, got });
+            }
+            let tensor = WeightTensor {
+                shape: tensor.dims.iter().map(|&size| size as usize).collect(),
+                values: values
+                    .iter()
+                    .map(|&value| f32::from_le_bytes(value))
+                    .collect(),
+            };
+            weights.insert(name, tensor);
+        }
+        weights.check_finite()?;
+        Ok(weights)
+    }
+}
