@@ -1,0 +1,53 @@
+//! The extension module `tablero._tablero`: the core for Python. What a user sees stands, with its
+//! documentation, in the Python files beside it; types are in `_tablero.pyi`.
+
+mod batch;
+mod game;
+mod interrupt;
+mod player;
+mod policy;
+mod position;
+mod training;
+
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use std::fmt::Display;
+
+pyo3::create_exception!(
+    tablero,
+    IllegalActionError,
+    PyValueError,
+    "An action that the rules forbid; the message says which rule."
+);
+
+/// Bad input: the message of the core, as a `ValueError`.
+fn bad_input(error: impl Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// Something failed though the input was fine, as a `RuntimeError`.
+fn failed(error: impl Display) -> PyErr {
+    PyRuntimeError::new_err(error.to_string())
+}
+
+fn illegal(error: impl Display) -> PyErr {
+    IllegalActionError::new_err(error.to_string())
+}
+
+#[pymodule]
+fn _tablero(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add(
+        "IllegalActionError",
+        module.py().get_type::<IllegalActionError>(),
+    )?;
+    module.add_class::<game::PyGame>()?;
+    module.add_class::<position::PyState>()?;
+    module.add_class::<batch::PyVecEnv>()?;
+    module.add_class::<player::PyPlayer>()?;
+    module.add_class::<policy::PyPolicy>()?;
+    module.add_function(wrap_pyfunction!(game::games, module)?)?;
+    module.add_function(wrap_pyfunction!(training::train, module)?)?;
+    module.add_function(wrap_pyfunction!(training::preset, module)?)?;
+    Ok(())
+}

@@ -1,0 +1,286 @@
+//! Positions of any game behind one type.
+
+use crate::game::PyGame;
+use crate::interrupt::interruptible;
+use crate::{bad_input, illegal};
+use numpy::{PyArray1, PyArray3, PyArrayMethods};
+use pyo3::prelude::*;
+use std::any::Any;
+use std::sync::Arc;
+use tablero_env::perft::perft;
+use tablero_env::random::stream;
+use tablero_env::{ActionId, AnyGame, BoardGame};
+
+/// A position with its game, whatever game it is.
+pub trait Position: Any + Send + Sync {
+    fn game(&self) -> AnyGame;
+    fn clone_box(&self) -> Box<dyn Position>;
+    fn player_to_move(&self) -> usize;
+    fn legal_actions(&self) -> Vec<u32>;
+    fn play(&mut self, action: u32) -> Result<String, String>;
+    fn returns(&self) -> Option<[i8; 2]>;
+    fn points(&self) -> Option<[i32; 2]>;
+    fn text(&self) -> String;
+    fn drawing(&self) -> String;
+    fn hash(&self) -> u64;
+    fn action_text(&self, action: u32) -> Result<String, String>;
+    fn parse_action(&self, text: &str) -> Result<u32, String>;
+    fn policy_slots(&self) -> Vec<usize>;
+    fn write_observation(&self, out: &mut [f32]);
+    fn write_mask(&self, out: &mut [i8]);
+    fn perft(&self, depth: usize) -> Vec<u64>;
+    fn random_action(&self, seed: u64) -> u32;
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// A position of one game.
+#[derive(Clone)]
+pub struct Typed<G: BoardGame> {
+    pub game: G,
+    pub state: G::State,
+}
+
+impl<G: BoardGame> Typed<G> {
+    pub fn new(game: &G, state: G::State) -> Self {
+        let game = game.clone();
+        Typed { game, state }
+    }
+}
+
+impl<G: BoardGame + Into<AnyGame>> Position for Typed<G> {
+    fn game(&self) -> AnyGame {
+        self.game.clone().into()
+    }
+
+    fn clone_box(&self) -> Box<dyn Position> {
+        Box::new(self.clone())
+    }
+
+    fn player_to_move(&self) -> usize {
+        self.game.player_to_move(&self.state).index()
+    }
+
+    fn legal_actions(&self) -> Vec<u32> {
+        let mut legal = Vec::new();
+        self.game.legal_actions(&self.state, &mut legal);
+        legal.into_iter().map(|action| action.0).collect()
+    }
+
+    fn play(&mut self, action: u32) -> Result<String, String> {
+        let played = self.game.play(&mut self.state, ActionId(action));
+        played
+            .map(|played| played.to_string())
+            .map_err(|reason| format!("action {action} is illegal: {reason}"))
+    }
+
+    fn returns(&self) -> Option<[i8; 2]> {
+        self.game
+            .outcome(&self.state)
+            .map(|outcome| outcome.returns())
+    }
+
+    fn points(&self) -> Option<[i32; 2]> {
+        self.game.points(&self.state)
+    }
+
+    fn text(&self) -> String {
+        self.game.state_text(&self.state)
+    }
+
+    fn drawing(&self) -> String {
+        self.game.draw(&self.state)
+    }
+
+    fn hash(&self) -> u64 {
+        self.game.hash(&self.state)
+    }
+
+    fn action_text(&self, action: u32) -> Result<String, String> {
+        let n_actions = self.game.n_actions();
+        if action as usize >= n_actions {
+            return Err(format!(
+                "expected an action below {n_actions}, got {action}"
+            ));
+        }
+        Ok(self.game.action_text(&self.state, ActionId(action)))
+    }
+
+    fn parse_action(&self, text: &str) -> Result<u32, String> {
+        let action = self.game.parse_action(&self.state, text);
+        action
+            .map(|action| action.0)
+            .map_err(|error| error.to_string())
+    }
+
+    fn policy_slots(&self) -> Vec<usize> {
+        let mut legal = Vec::new();
+        self.game.legal_actions(&self.state, &mut legal);
+        let slot = |action| self.game.policy_slot(&self.state, action);
+        legal.into_iter().map(slot).collect()
+    }
+
+    fn write_observation(&self, out: &mut [f32]) {
+        self.game.write_observation(&self.state, out);
+    }
+
+    fn write_mask(&self, out: &mut [i8]) {
+        self.game.write_mask(&self.state, &mut Vec::new(), out);
+    }
+
+    fn perft(&self, depth: usize) -> Vec<u64> {
+        perft(&self.game, &self.state, depth)
+    }
+
+    fn random_action(&self, seed: u64) -> u32 {
+        let mut rng = stream(seed, "random player", 0);
+        let action = self
+            .game
+            .sample_action(&self.state, &mut Vec::new(), &mut rng);
+        action.0
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// A position. It changes by `play`; `clone` gives another.
+#[pyclass(name = "State", module = "tablero")]
+pub struct PyState {
+    pub position: Box<dyn Position>,
+}
+
+impl PyState {
+    pub fn new<G: BoardGame + Into<AnyGame>>(typed: Typed<G>) -> Self {
+        PyState {
+            position: Box::new(typed),
+        }
+    }
+}
+
+#[pymethods]
+impl PyState {
+    #[getter]
+    fn game(&self) -> PyGame {
+        PyGame {
+            game: self.position.game(),
+        }
+    }
+
+    #[getter]
+    fn player_to_move(&self) -> usize {
+        self.position.player_to_move()
+    }
+
+    #[getter]
+    fn is_over(&self) -> bool {
+        self.position.returns().is_some()
+    }
+
+    #[getter]
+    fn returns(&self) -> Option<(i8, i8)> {
+        self.position
+            .returns()
+            .map(|[first, second]| (first, second))
+    }
+
+    #[getter]
+    fn points(&self) -> Option<(i32, i32)> {
+        self.position
+            .points()
+            .map(|[first, second]| (first, second))
+    }
+
+    fn legal_actions(&self) -> Vec<u32> {
+        self.position.legal_actions()
+    }
+
+    fn play(&mut self, action: &Bound<'_, PyAny>) -> PyResult<String> {
+        let action = match action.extract::<String>() {
+            Ok(text) => self.position.parse_action(&text).map_err(bad_input)?,
+            Err(_) => action.extract::<u32>()?,
+        };
+        self.position.play(action).map_err(illegal)
+    }
+
+    fn clone(&self) -> PyState {
+        PyState {
+            position: self.position.clone_box(),
+        }
+    }
+
+    fn action_text(&self, action: u32) -> PyResult<String> {
+        self.position.action_text(action).map_err(bad_input)
+    }
+
+    fn parse_action(&self, text: &str) -> PyResult<u32> {
+        self.position.parse_action(text).map_err(bad_input)
+    }
+
+    fn policy_slots(&self) -> Vec<usize> {
+        self.position.policy_slots()
+    }
+
+    fn draw(&self) -> String {
+        self.position.drawing()
+    }
+
+    fn observation<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray3<f32>> {
+        let shape = tablero_env::with_game!(&self.position.game(), game => {
+            tablero_env::Encode::observation_shape(game)
+        });
+        let mut values = vec![0.0; shape.iter().product()];
+        self.position.write_observation(&mut values);
+        let values = PyArray1::from_vec(py, values);
+        values
+            .reshape(shape)
+            .expect("as many values as the shape says")
+    }
+
+    fn mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+        let n_actions = tablero_env::with_game!(&self.position.game(), game => {
+            tablero_env::Game::n_actions(game)
+        });
+        let mut mask = vec![0; n_actions];
+        self.position.write_mask(&mut mask);
+        PyArray1::from_vec(py, mask)
+    }
+
+    fn perft(&self, py: Python<'_>, depth: usize) -> PyResult<Vec<u64>> {
+        let position: Arc<dyn Position> = self.position.clone_box().into();
+        interruptible(py, move || position.perft(depth))
+    }
+
+    fn random_action(&self, seed: u64) -> PyResult<u32> {
+        if self.is_over() {
+            return Err(bad_input("the game is over: there is no action"));
+        }
+        Ok(self.position.random_action(seed))
+    }
+
+    fn __str__(&self) -> String {
+        self.position.text()
+    }
+
+    fn __repr__(&self) -> String {
+        let spec = self.position.game().spec();
+        format!("Game({spec:?}).parse_state({:?})", self.position.text())
+    }
+
+    fn __eq__(&self, other: &PyState) -> bool {
+        self.position.game().spec() == other.position.game().spec()
+            && self.position.text() == other.position.text()
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.position.hash()
+    }
+
+    /// For pickle and `copy.deepcopy`: a game and the text of the state.
+    fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String,))> {
+        let this = slf.borrow();
+        let game = Bound::new(slf.py(), this.game())?;
+        let parse = game.getattr("parse_state")?.unbind();
+        Ok((parse, (this.position.text(),)))
+    }
+}

@@ -1,0 +1,108 @@
+"""Exact board games for reinforcement learning: Dots and Boxes, the Queens duel, Paper Soccer, Xadrersi
+and Hive with its expansions, on the Rust core of Tablero.
+
+    >>> import tablero
+    >>> state = tablero.Game("dots-and-boxes:2x2").initial()
+    >>> state.play("1-1-h")
+    'no box, player 1 to move'
+
+Environments of the ecosystem: `make` (PettingZoo), `make_vec` and `make_single` (Gymnasium). Players:
+`Player`, and by name `minimax` and `solve`. Networks: `Policy`; training: `train`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ._tablero import Game, IllegalActionError, Player, Policy, State, __version__, games, preset
+from ._tablero import train as _train
+
+if TYPE_CHECKING:
+    from .aec import TableroAEC
+    from .single import TableroEnv
+    from .vector import TableroVectorEnv
+
+__all__ = [
+    "Game",
+    "IllegalActionError",
+    "Player",
+    "Policy",
+    "State",
+    "__version__",
+    "games",
+    "make",
+    "make_single",
+    "make_vec",
+    "minimax",
+    "preset",
+    "solve",
+    "train",
+]
+
+
+def make(spec: str, **options: Any) -> TableroAEC:
+    """A PettingZoo `AECEnv` of a game, such as ``make("hive:base", max_plies=300)``.
+
+    The options are those of `tablero.aec.TableroAEC`. Needs ``pip install tablero[pettingzoo]``.
+    """
+    from .aec import TableroAEC
+
+    return TableroAEC(spec, **options)
+
+
+def make_vec(spec: str, n_envs: int, **options: Any) -> TableroVectorEnv:
+    """A Gymnasium vector environment in which one policy plays both sides of `n_envs` games.
+
+    The options are those of `tablero.vector.TableroVectorEnv`. Needs ``pip install tablero[gymnasium]``.
+    """
+    from .vector import TableroVectorEnv
+
+    return TableroVectorEnv(spec, n_envs, **options)
+
+
+def make_single(spec: str, opponent: str = "minimax:depth=3", **options: Any) -> TableroEnv:
+    """A Gymnasium environment of one agent against any player.
+
+    The options are those of `tablero.single.TableroEnv`. Needs ``pip install tablero[gymnasium]``.
+    """
+    from .single import TableroEnv
+
+    return TableroEnv(spec, opponent, **options)
+
+
+def minimax(state: State, limits: str = "depth=4", *, seed: int = 0) -> dict[str, Any]:
+    """What the alpha-beta baseline thinks of a position: the best action, value, line, every move.
+
+    `limits` is what stands after ``minimax:``, such as ``"level=3"``, ``"depth=6"``, ``"ms=100"``.
+    """
+    return Player(state.game.spec, f"minimax:{limits}").analyse(state, seed=seed)
+
+
+def solve(state: State) -> dict[str, Any]:
+    """The exact value of a position and of every move, on boards that the solver takes."""
+    return Player(state.game.spec, "solver").analyse(state)
+
+
+def train(
+    config: str | os.PathLike[str],
+    out: str | os.PathLike[str],
+    *,
+    threads: int | None = None,
+    callback: Callable[[dict[str, Any]], object] | None = None,
+) -> None:
+    """Trains an agent in the folder `out`, or goes on with the run that is there.
+
+    `config` is the name of a preset, the path of a TOML file, or its text. `callback` gets the metrics
+    of each round, those of ``metrics.jsonl``; where it raises, training stops, to be gone on with by
+    the same call. Ctrl-C stops it, too.
+    """
+    text = str(config)
+    if "\n" not in text:
+        if os.path.exists(text):
+            with open(text, encoding="utf-8") as file:
+                text = file.read()
+        else:
+            text = preset(text)
+    _train(text, os.fspath(out), threads=threads, callback=callback)

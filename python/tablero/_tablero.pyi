@@ -1,0 +1,157 @@
+"""The compiled core. Import its names from `tablero`."""
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__version__: str
+
+class IllegalActionError(ValueError):
+    """An action that the rules forbid; the message says which rule."""
+
+class Game:
+    """A configured game, by its spec such as ``"hive:base+mlp"`` or ``"dots-and-boxes:3x4"``."""
+
+    def __new__(cls, spec: str) -> Game: ...
+    @property
+    def spec(self) -> str: ...
+    @property
+    def n_actions(self) -> int: ...
+    @property
+    def max_plies(self) -> int | None:
+        """The longest game; None where there is no bound."""
+    @property
+    def observation_shape(self) -> tuple[int, int, int]:
+        """`(C, H, W)`."""
+    @property
+    def policy_shape(self) -> tuple[int, int, int]:
+        """`(P, H, W)`: the policy slots of a network."""
+    @property
+    def has_points(self) -> bool: ...
+    @property
+    def planes(self) -> list[str]:
+        """What each of the C planes of an observation holds."""
+    @property
+    def policy_planes(self) -> list[str]:
+        """The action that has its slot in each of the P planes."""
+    def initial(self) -> State: ...
+    def parse_state(self, text: str) -> State:
+        """Reads what `str(state)` writes."""
+
+class State:
+    """A position. `play` changes it, `clone` gives another; equal by game and text."""
+
+    @property
+    def game(self) -> Game: ...
+    @property
+    def player_to_move(self) -> int:
+        """0 or 1; without meaning once the game is over."""
+    @property
+    def is_over(self) -> bool: ...
+    @property
+    def returns(self) -> tuple[int, int] | None:
+        """+1, 0 or -1 of player 0 and player 1; None before the end."""
+    @property
+    def points(self) -> tuple[int, int] | None:
+        """The points so far; None in games without."""
+    def legal_actions(self) -> list[int]:
+        """Ascending; empty once the game is over."""
+    def play(self, action: int | str) -> str:
+        """Plays an action, by number or notation, and tells what it did.
+
+        Raises `IllegalActionError` if the rules forbid it; nothing has changed then.
+        """
+    def clone(self) -> State: ...
+    def action_text(self, action: int) -> str: ...
+    def parse_action(self, text: str) -> int: ...
+    def policy_slots(self) -> list[int]:
+        """The policy slot of each legal action, in their order."""
+    def draw(self) -> str:
+        """The board as lines of text."""
+    def observation(self) -> NDArray[np.float32]:
+        """`[C, H, W]`, -1 to 1, as the player to move sees it."""
+    def mask(self) -> NDArray[np.int8]:
+        """`[n_actions]`: 1 for each legal action."""
+    def perft(self, depth: int) -> list[int]:
+        """The number of sequences of 1, 2, … `depth` actions."""
+    def random_action(self, seed: int) -> int:
+        """A legal action, drawn uniformly."""
+
+class VecEnv:
+    """`n_envs` games stepped together; `TableroVectorEnv` is made of it."""
+
+    def __new__(
+        cls,
+        spec: str,
+        n_envs: int,
+        *,
+        max_plies: int | None = None,
+        random_opening_plies: int = 0,
+        autoreset: bool = True,
+    ) -> VecEnv: ...
+    @property
+    def n_envs(self) -> int: ...
+    @property
+    def observations(self) -> NDArray[np.float32]:
+        """`[B, C, H, W]`, read-only: the environments' own memory, which a step changes."""
+    @property
+    def masks(self) -> NDArray[np.int8]:
+        """`[B, n_actions]`, in the same way."""
+    @property
+    def players(self) -> NDArray[np.int8]:
+        """`[B]`: who moves next, 0 or 1."""
+    def reset(self, seed: int) -> None: ...
+    def reset_env(self, index: int) -> None: ...
+    def step(
+        self, actions: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], NDArray[np.int8]]:
+        """Rewards `[B, 2]` of both players, terminated, truncated, players to move."""
+    def state(self, index: int) -> State: ...
+
+class Player:
+    """A player of one game, by its text: ``"random"``, ``"minimax:level=3"``, ``"mcts:sims=800"``,
+    ``"policy:DIR,sims=200"``, ``"zoo:sims=200"``, ``"solver"`` … It remembers nothing between calls."""
+
+    def __new__(cls, game: str, player: str) -> Player: ...
+    def choose(self, state: State, *, seed: int = 0) -> int:
+        """The action that it plays."""
+    def analyse(self, state: State, *, seed: int = 0) -> dict[str, Any]:
+        """What it thinks: best action, value, line and every move, as `tablero analyze --json`."""
+
+class Policy:
+    """A trained network and the game that it plays."""
+
+    @staticmethod
+    def load(source: str, *, precision: str = "f32") -> Policy:
+        """From a policy directory, a run, or ``"zoo:GAME"``; `precision` is ``"f32"`` or ``"bf16"``."""
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """What policy.json says."""
+    @property
+    def game(self) -> str: ...
+    def logits(
+        self, observations: NDArray[np.float32], slots: NDArray[np.int64]
+    ) -> tuple[
+        NDArray[np.float32], NDArray[np.float32], NDArray[np.float32] | None, NDArray[np.float32] | None
+    ]:
+        """Of observations `[B, C, H, W]`: policy logits at the slots `[B, L]`, logits of win, draw and loss
+        `[B, 3]`, and, where the network has them, points lead `[B]` and plies left `[B]`."""
+    def save(self, directory: str | os.PathLike[str], *, format: str = "safetensors") -> None:
+        """Writes a policy directory; `format` is ``"safetensors"`` or ``"onnx"``."""
+
+def games() -> list[tuple[str, str, str, str]]:
+    """Name, summary, parameters and default spec of every game."""
+
+def preset(name: str) -> str:
+    """The text of a preset, a configuration file that comes with Tablero."""
+
+def train(
+    config: str,
+    out: str,
+    *,
+    threads: int | None = None,
+    callback: Callable[[dict[str, Any]], object] | None = None,
+) -> None: ...

@@ -1,0 +1,127 @@
+"""One agent against any player, as a Gymnasium environment."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import gymnasium
+import numpy as np
+
+from ._tablero import Game, IllegalActionError, Player
+from .limits import DEFAULT_MAX_PLIES
+
+
+class TableroEnv(gymnasium.Env):
+    """A game against a player such as ``"random"``, ``"minimax:depth=3"``, ``"mcts:sims=200"`` or
+    ``"policy:DIR,sims=100"``.
+
+    - Observation `[C, H, W]`: the position as the agent sees it when it is to move.
+    - Action: a number below `Game.n_actions`; `info["action_mask"]` has 1 for each legal one.
+    - Reward: +1, 0 or -1 when the game has ended, else 0.
+    - An illegal action loses: the episode ends with reward -1, and `info["illegal_action"]` says which
+      rule it broke. With ``illegal="raise"`` it raises `IllegalActionError`, and changes nothing.
+    - `player`: 0 to move first, 1 to answer, None to draw it anew in each episode (the default).
+    - Truncation after `max_plies` actions of both players, with reward 0: no draw.
+
+    The seed of `reset` fixes the side, the random opening and what the opponent draws.
+    """
+
+    metadata = {"render_modes": ["ansi", "human"], "render_fps": 1}
+
+    def __init__(
+        self,
+        spec: str,
+        opponent: str = "minimax:depth=3",
+        *,
+        player: Literal[0, 1] | None = None,
+        max_plies: int | None = None,
+        random_opening_plies: int = 0,
+        illegal: Literal["lose", "raise"] = "lose",
+        render_mode: str | None = None,
+    ) -> None:
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ValueError(f"expected render_mode None, 'ansi' or 'human', got {render_mode!r}")
+        if illegal not in ("lose", "raise"):
+            raise ValueError(f"expected illegal 'lose' or 'raise', got {illegal!r}")
+        if player not in (None, 0, 1):
+            raise ValueError(f"expected player None, 0 or 1, got {player!r}")
+        self.game = Game(spec)
+        self.opponent = Player(self.game.spec, opponent)
+        self.player = player
+        self.illegal = illegal
+        self.render_mode = render_mode
+        if max_plies is None and self.game.max_plies is None:
+            max_plies = DEFAULT_MAX_PLIES
+        self.max_plies = max_plies
+        self.random_opening_plies = random_opening_plies
+        self.observation_space = gymnasium.spaces.Box(
+            -1.0, 1.0, self.game.observation_shape, np.float32
+        )
+        self.action_space = gymnasium.spaces.Discrete(self.game.n_actions)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[np.ndarray, dict[str, Any]]:
+        super().reset(seed=seed)
+        self.side = self.player if self.player is not None else int(self.np_random.integers(2))
+        # An opening, or an opponent, that ends the game before the agent's first action is no episode.
+        while True:
+            self.state = self.game.initial()
+            self.n_plies = 0
+            for _ in range(self.random_opening_plies):
+                if not self.state.is_over:
+                    self.state.play(self.state.random_action(self._draw()))
+            self._let_opponent_play()
+            if not self.state.is_over:
+                break
+        self._show()
+        return self.state.observation(), self._info()
+
+    def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+        try:
+            self.state.play(int(action))
+        except IllegalActionError as error:
+            if self.illegal == "raise":
+                raise
+            info = self._info() | {"illegal_action": str(error)}
+            return self.state.observation(), -1.0, True, False, info
+        self.n_plies += 1
+        self._let_opponent_play()
+        self._show()
+        returns = self.state.returns
+        reward = 0.0 if returns is None else float(returns[self.side])
+        truncated = returns is None and self._is_cut_off()
+        return self.state.observation(), reward, returns is not None, truncated, self._info()
+
+    def _let_opponent_play(self) -> None:
+        while (
+            not self.state.is_over
+            and self.state.player_to_move != self.side
+            and not self._is_cut_off()
+        ):
+            self.state.play(self.opponent.choose(self.state, seed=self._draw()))
+            self.n_plies += 1
+
+    def _is_cut_off(self) -> bool:
+        return self.max_plies is not None and self.n_plies >= self.max_plies
+
+    def _draw(self) -> int:
+        return int(self.np_random.integers(2**63))
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self.state.mask(), "player": self.side}
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> str | None:
+        """The board as text: returned in mode "ansi", printed in mode "human"."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() needs render_mode='ansi' or 'human' when the environment is made")
+            return None
+        drawing = self.state.draw()
+        if self.render_mode == "human":
+            print(drawing)
+            return None
+        return drawing

@@ -1,0 +1,28 @@
+"""What all tests share."""
+
+import numpy as np
+import pytest
+from tablero.registration import register_envs
+
+# An installed package declares its names to Gymnasium; a source tree does not.
+register_envs()
+
+#: One of each kind, small where the game allows it.
+GAMES = ["dots-and-boxes:3x3", "queens:6", "paper-soccer:4x4", "xadrersi", "hive:base+mlp"]
+
+
+@pytest.fixture(params=GAMES)
+def spec(request):
+    return request.param
+
+
+def random_states(game, n_games, seed=0):
+    """The unfinished positions of random games."""
+    rng = np.random.default_rng(seed)
+    for _ in range(n_games):
+        state = game.initial()
+        for _ in range(300):
+            yield state.clone()
+            state.play(state.random_action(int(rng.integers(2**63))))
+            if state.is_over:
+                break

@@ -1,0 +1,92 @@
+"""Players, search and training."""
+
+import json
+
+import pytest
+import tablero
+
+TINY = """
+game = "dots-and-boxes:2x2"
+iterations = 3
+[network]
+kind = "mlp"
+hidden = [16]
+[self_play]
+games = 30
+simulations = 8
+random_plies = 4
+temperature = 1.0
+temperature_plies = 4
+[learner]
+batch_size = 32
+"""
+
+
+def test_the_solver_and_a_deep_search_agree():
+    state = tablero.Game("dots-and-boxes:2x2").initial()
+    for action in ("1-1-h", "1-2-h", "2-1-v"):
+        state.play(action)
+    exact = tablero.solve(state)
+    searched = tablero.minimax(state, "depth=20")
+    assert exact["proven"] == searched["proven"]
+    assert exact["by"] == "solver"
+    assert {move["action"] for move in exact["moves"]} == set(state.legal_actions())
+    player = tablero.Player("dots-and-boxes:2x2", "solver")
+    best = [move["action"] for move in exact["moves"] if move["lead"] == exact["lead"]]
+    assert player.choose(state) in best
+
+
+def test_searches_are_fixed_by_their_seed():
+    state = tablero.Game("paper-soccer:4x4").initial()
+    player = tablero.Player("paper-soccer:4x4", "mcts:sims=100")
+    first, again, other = (player.analyse(state, seed=seed) for seed in (1, 1, 2))
+    assert first == again != other
+    assert sum(move["visits"] for move in first["moves"]) >= 99
+
+
+def test_foreign_states_and_unknown_players_are_refused():
+    player = tablero.Player("queens:6", "greedy")
+    with pytest.raises(ValueError, match="expected a state of queens:6, got one of queens:8"):
+        player.choose(tablero.Game("queens:8").initial())
+    with pytest.raises(ValueError, match="not a player"):
+        tablero.Player("queens:6", "deep-blue")
+    with pytest.raises(ValueError, match="greedy has nothing to say"):
+        player.analyse(tablero.Game("queens:6").initial())
+
+
+def test_training_reports_each_round_and_goes_on_where_it_stopped(tmp_path):
+    rounds = []
+    tablero.train(TINY, tmp_path / "whole", threads=1, callback=rounds.append)
+    assert [metrics["round"] for metrics in rounds] == [0, 1, 2, 3]
+    assert rounds[-1]["weights_hash"]
+
+    class Enough(Exception):
+        pass
+
+    def stop(metrics):
+        raise Enough
+
+    with pytest.raises(Enough):
+        tablero.train(TINY, tmp_path / "parts", threads=1, callback=stop)
+    parts = []
+    tablero.train(TINY, tmp_path / "parts", threads=2, callback=parts.append)
+    assert [metrics["round"] for metrics in parts] == [1, 2, 3]
+    assert parts[-1]["weights_hash"] == rounds[-1]["weights_hash"]
+    lines = (tmp_path / "parts" / "metrics.jsonl").read_text().splitlines()
+    assert [json.loads(line)["round"] for line in lines] == [0, 1, 2, 3]
+
+
+def test_a_trained_run_plays_at_once(tmp_path):
+    tablero.train(TINY, tmp_path / "run", threads=1)
+    player = tablero.Player("dots-and-boxes:2x2", f"policy:{tmp_path / 'run'},sims=20")
+    state = tablero.Game("dots-and-boxes:2x2").initial()
+    while not state.is_over:
+        state.play(player.choose(state))
+    assert state.returns is not None
+
+
+def test_a_wrong_configuration_says_what_is_wrong(tmp_path):
+    with pytest.raises(ValueError, match="games"):
+        tablero.train(TINY.replace("games = 30", "games = 0"), tmp_path / "run")
+    with pytest.raises(ValueError, match="unknown preset"):
+        tablero.train("no-such-preset", tmp_path / "run")

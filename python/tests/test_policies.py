@@ -1,0 +1,138 @@
+"""Networks: by our evaluation, and as ONNX models by onnxruntime."""
+
+import json
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+import tablero
+from conftest import random_states
+
+#: As many positions as are compared.
+N_POSITIONS = 1000
+#: The largest difference allowed, of values of about 1.
+TOLERANCE = 1e-5
+
+TINY = """
+game = "{game}"
+iterations = 1
+[network]
+{network}
+[self_play]
+games = 20
+simulations = 4
+random_plies = 4
+temperature = 1.0
+temperature_plies = 10
+max_plies = 60
+[learner]
+batch_size = 32
+samples_per_position = 2
+"""
+
+NETWORKS = {
+    "dense": ("queens:6", 'kind = "mlp"\nhidden = [24, 16]'),
+    "dense moves": ("hive:base", 'kind = "mlp"\nhidden = [4]'),
+    "residual": ("xadrersi", 'kind = "residual"\nblocks = 1\nchannels = 8'),
+    "pooling": (
+        "dots-and-boxes:3x4",
+        'kind = "residual"\nblocks = 2\nchannels = 16\nglobal_pooling = true\nmoves_left = true',
+    ),
+    "moves": ("hive:base+mlp", 'kind = "residual"\nblocks = 2\nchannels = 16\nhexagonal = true'),
+}
+ZOO = ["dots-and-boxes:3x3", "queens:8", "xadrersi", "hive:base", "hive:base+mlp"]
+
+
+@pytest.fixture(scope="module", params=[*NETWORKS, *(f"zoo:{game}" for game in ZOO)])
+def policy(request, tmp_path_factory):
+    if request.param.startswith("zoo:"):
+        return tablero.Policy.load(request.param)
+    game, network = NETWORKS[request.param]
+    run = tmp_path_factory.mktemp("training") / "run"
+    tablero.train(TINY.format(game=game, network=network), run, threads=1)
+    return tablero.Policy.load(str(run))
+
+
+def positions(policy):
+    """Observations, policy slots (short rows filled up with 0) and how many of them count."""
+    game = tablero.Game(policy.game)
+    states = []
+    for state in random_states(game, 400, seed=9):
+        states.append(state)
+        if len(states) == N_POSITIONS:
+            break
+    observations = np.stack([state.observation() for state in states])
+    lists = [state.policy_slots() for state in states]
+    lengths = np.array([len(slots) for slots in lists])
+    slots = np.zeros((len(states), lengths.max()), dtype=np.int64)
+    for row, values in zip(slots, lists):
+        row[: len(values)] = values
+    return observations, slots, lengths
+
+
+def close(got, expected, what):
+    difference = np.abs(got - expected) / (1 + np.abs(expected))
+    assert difference.max() <= TOLERANCE, f"{what}: {difference.max()}"
+
+
+def test_onnxruntime_says_the_same(policy, tmp_path):
+    policy.save(tmp_path / "policy", format="onnx")
+    file = tmp_path / "policy" / "policy.onnx"
+    model = onnx.load(file)
+    onnx.checker.check_model(model, full_check=True)
+    metadata = {entry.key: entry.value for entry in model.metadata_props}
+    assert metadata["game"] == policy.game
+    assert json.loads(metadata["tablero"]) == policy.manifest
+    document = json.loads((tmp_path / "policy" / "policy.json").read_text())
+    assert document["planes"] == tablero.Game(policy.game).planes
+
+    session = onnxruntime.InferenceSession(file, providers=["CPUExecutionProvider"])
+    observations, slots, lengths = positions(policy)
+    takes_slots = "slots" in {tensor.name for tensor in session.get_inputs()}
+    names = [tensor.name for tensor in session.get_outputs()]
+    policy_logits, wdl, points, plies = policy.logits(observations, slots)
+    counts = np.arange(slots.shape[1]) < lengths[:, None]
+    # In batches of two sizes: the axis is free.
+    for rows in (slice(0, 1), slice(1, None)):
+        inputs = {"observation": observations[rows]} | ({"slots": slots[rows]} if takes_slots else {})
+        outputs = dict(zip(names, session.run(None, inputs)))
+        logits = outputs["policy_logits"]
+        if not takes_slots:
+            logits = np.take_along_axis(logits, slots[rows], axis=1)
+        close(logits[counts[rows]], policy_logits[rows][counts[rows]], "policy")
+        close(outputs["wdl_logits"], wdl[rows], "wdl")
+        assert ("points_lead" in outputs) == (points is not None)
+        assert ("plies_left" in outputs) == (plies is not None)
+        if points is not None:
+            close(outputs["points_lead"], points[rows], "points")
+        if plies is not None:
+            close(outputs["plies_left"], plies[rows], "plies")
+
+
+def test_weights_come_back_from_both_formats(policy, tmp_path):
+    for format in ("onnx", "safetensors"):
+        policy.save(tmp_path / format, format=format)
+    observations, slots, _ = positions(policy)
+    expected = policy.logits(observations[:20], slots[:20])
+    for format in ("onnx", "safetensors"):
+        back = tablero.Policy.load(str(tmp_path / format))
+        assert back.manifest == policy.manifest
+        for got, values in zip(back.logits(observations[:20], slots[:20]), expected):
+            assert (got is None) == (values is None)
+            if got is not None:
+                np.testing.assert_array_equal(got, values)
+
+
+def test_shapes_and_slots_are_checked():
+    policy = tablero.Policy.load("zoo:queens:8")
+    game = tablero.Game("queens:8")
+    observations = np.zeros((2, *game.observation_shape), dtype=np.float32)
+    with pytest.raises(ValueError, match="expected observations"):
+        policy.logits(observations[:, :1], np.zeros((2, 1), dtype=np.int64))
+    with pytest.raises(ValueError, match="expected slots from 0 to 63, got 64"):
+        policy.logits(observations, np.full((2, 1), 64))
+    with pytest.raises(ValueError, match="neither a training run nor a policy directory"):
+        tablero.Policy.load("nowhere")
+    with pytest.raises(ValueError, match="expected safetensors or onnx"):
+        policy.save("there", format="pickle")
