@@ -49,6 +49,22 @@ fn from_nothing_to_an_agent_in_use() {
     assert_eq!(exported["game"], "dots-and-boxes:2x2");
     // Exporting again replaces the policy.
     let _ = tablero(&folder, "export run --out policy").ok();
+    // As an ONNX model, and by its weights alone in other hands.
+    let model = tablero(&folder, "export policy --format onnx --out model --json").json();
+    assert_eq!(model["weights"], "model/policy.onnx");
+    let command = "export policy --weights model/policy.onnx --out again";
+    let _ = tablero(&folder, command).ok();
+    let weights = |directory: &str| {
+        let file = folder.path().join(directory).join("weights.safetensors");
+        std::fs::read(file).unwrap()
+    };
+    assert_eq!(weights("again"), weights("policy"));
+    tablero(
+        &folder,
+        "export zoo:queens:8 --weights model/policy.onnx --out other",
+    )
+    .refused(&["model/policy.onnx", "tensor"]);
+    tablero(&folder, "export zoo:chess --out other").refused(&["no policy for chess"]);
 
     for sims in [0, 20] {
         let command =
@@ -62,8 +78,10 @@ fn from_nothing_to_an_agent_in_use() {
         |player: &str| format!("eval --a {player},sims=10 --b minimax:depth=2 --games 10 --json");
     let by_policy = tablero(&folder, &command("policy:policy")).json();
     let by_run = tablero(&folder, &command("policy:run")).json();
+    let by_model = tablero(&folder, &command("policy:model")).json();
     for key in ["wins", "draws", "losses", "distinct_games"] {
         assert_eq!(by_policy[key], by_run[key], "{key}");
+        assert_eq!(by_policy[key], by_model[key], "{key}");
     }
     // What was measured of the run is kept with it, on the way too.
     let kept = std::fs::read_to_string(folder.path().join("run/evaluations.jsonl")).unwrap();

@@ -19,6 +19,14 @@ from typing import TYPE_CHECKING, Any
 from ._tablero import Game, IllegalActionError, Player, Policy, State, __version__, games, preset
 from ._tablero import train as _train
 
+try:
+    from .registration import register_envs
+except ModuleNotFoundError:
+    # Rules, players and training need no Gymnasium.
+    pass
+else:
+    register_envs()
+
 if TYPE_CHECKING:
     from .aec import TableroAEC
     from .single import TableroEnv

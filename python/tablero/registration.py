@@ -17,7 +17,7 @@ ENVIRONMENTS = {
 
 
 def register_envs() -> None:
-    """Called by Gymnasium when it is imported, as the package declares."""
+    """Called when `tablero` is imported, if Gymnasium is installed."""
     for name, spec in ENVIRONMENTS.items():
         if name not in gymnasium.registry:
             gymnasium.register(

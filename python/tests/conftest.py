@@ -2,10 +2,6 @@
 
 import numpy as np
 import pytest
-from tablero.registration import register_envs
-
-# An installed package declares its names to Gymnasium; a source tree does not.
-register_envs()
 
 #: One of each kind, small where the game allows it.
 GAMES = ["dots-and-boxes:3x3", "queens:6", "paper-soccer:4x4", "xadrersi", "hive:base+mlp"]

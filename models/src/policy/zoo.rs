@@ -52,6 +52,18 @@ pub const ZOO: &[ZooEntry] = &[
         strength: "98.7 % of 4,486 critical decisions optimal against random play, 100 simulations"
     ),
     entry!(
+        "dots-and-boxes-5x5",
+        "dots-and-boxes:5x5",
+        made: "seed 1, 78 minutes on one core",
+        strength: "55 % against minimax:level=4, 38 % against level 5 at equal time, 400 and 200 games, 200 simulations, leaf_nodes=400,leaf_share=0.5"
+    ),
+    entry!(
+        "paper-soccer-8x10",
+        "paper-soccer:8x10",
+        made: "seed 1, 24 of 60 rounds, 100 minutes on a part of one core",
+        strength: "62 % against minimax:level=2, 400 games, 200 simulations"
+    ),
+    entry!(
         "queens-8",
         "queens:8",
         made: "seed 1, 6 minutes on one core beside other work",
