@@ -1,17 +1,35 @@
 //! Long calls: without the interpreter's lock, and stopped by Ctrl-C.
 
 use pyo3::prelude::*;
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// How often Ctrl-C is asked for.
 const PATIENCE: Duration = Duration::from_millis(50);
 
+/// The next message, for which other Python threads need not wait; `None` once there are no more.
+///
+/// # Errors
+/// Whatever a signal raises, such as `KeyboardInterrupt`.
+pub fn next<T: Send>(py: Python<'_>, messages: &Mutex<Receiver<T>>) -> PyResult<Option<T>> {
+    loop {
+        let message = py.detach(|| {
+            let messages = messages.lock().unwrap_or_else(PoisonError::into_inner);
+            messages.recv_timeout(PATIENCE)
+        });
+        match message {
+            Ok(message) => return Ok(Some(message)),
+            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            Err(RecvTimeoutError::Disconnected) => return Ok(None),
+        }
+    }
+}
+
 /// Runs `work` on a thread of its own while other Python threads go on.
 ///
 /// # Errors
-/// Whatever a signal raises, such as `KeyboardInterrupt`; the work is then left to end by itself, and
-/// its answer is dropped.
+/// Whatever a signal raises; the work is then left to end by itself, and its answer is dropped.
 pub fn interruptible<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send + 'static,
@@ -21,19 +39,11 @@ pub fn interruptible<T: Send + 'static>(
         // Nobody listens after an interruption.
         let _ = sender.send(work());
     });
-    let receiver = std::sync::Mutex::new(receiver);
-    loop {
-        let answer = py.detach(|| {
-            let receiver = receiver.lock().expect("used by one thread");
-            receiver.recv_timeout(PATIENCE)
-        });
-        match answer {
-            Ok(answer) => return Ok(answer),
-            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
-            Err(RecvTimeoutError::Disconnected) => match thread.join() {
-                Err(panic) => std::panic::resume_unwind(panic),
-                Ok(()) => unreachable!("the thread sends before it ends"),
-            },
-        }
+    match next(py, &Mutex::new(receiver))? {
+        Some(answer) => Ok(answer),
+        None => match thread.join() {
+            Err(panic) => std::panic::resume_unwind(panic),
+            Ok(()) => unreachable!("the thread sends before it ends"),
+        },
     }
 }

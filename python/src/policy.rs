@@ -7,8 +7,8 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray2, PyReadonlyArray4}
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use tablero_models::{LeafEvaluator, Policy, Precision, WeightsFormat, ZooEntry};
-use tablero_train::players::load_policy;
+use tablero_models::{LeafEvaluator, Policy, Precision, WeightsFormat};
+use tablero_train::players::load_agent;
 
 /// A trained network and the game that it plays.
 #[pyclass(name = "Policy", module = "tablero", frozen)]
@@ -30,13 +30,7 @@ impl PyPolicy {
     #[staticmethod]
     #[pyo3(signature = (source, *, precision="f32"))]
     fn load(source: &str, precision: &str) -> PyResult<PyPolicy> {
-        let policy = match source.strip_prefix("zoo:") {
-            Some(game) => ZooEntry::of_game(game)
-                .ok_or_else(|| bad_input(format!("no policy for {game} comes with Tablero")))?
-                .load()
-                .map_err(bad_input)?,
-            None => load_policy(source.as_ref()).map_err(bad_input)?,
-        };
+        let policy = load_agent(source).map_err(bad_input)?;
         let precision: Precision = precision.parse().map_err(bad_input)?;
         let network = policy.leaf_network(precision).map_err(bad_input)?;
         Ok(PyPolicy {

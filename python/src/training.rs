@@ -1,5 +1,6 @@
 //! Training runs.
 
+use crate::interrupt::next;
 use crate::player::from_json;
 use crate::{bad_input, failed};
 use pyo3::prelude::*;
@@ -7,15 +8,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::time::Duration;
+use std::sync::mpsc::{Sender, channel};
 use tablero_models::Hardware;
 use tablero_train::run::{Observer, RoundMetrics};
 use tablero_train::self_play::Workers;
 use tablero_train::{PRESETS, Run, RunConfig, RunError};
-
-/// How often Ctrl-C is asked for.
-const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Hands the metrics of each round to the thread of Python, and waits until it has heard them.
 struct Reporter {
@@ -65,33 +62,26 @@ pub fn train(
     });
     let receiver = Mutex::new(receiver);
     loop {
-        let round = py.detach(|| {
-            let receiver = receiver.lock().expect("used by one thread");
-            receiver.recv_timeout(PATIENCE)
+        let (metrics, heard) = match next(py, &receiver) {
+            Ok(Some(round)) => round,
+            Ok(None) => break,
+            Err(signal) => {
+                // The round under way ends by itself; what is on disk is whole at any instant.
+                is_stopped.store(true, Ordering::Relaxed);
+                return Err(signal);
+            }
+        };
+        let answer = callback.as_ref().map_or(Ok(()), |callback| {
+            let text = serde_json::to_string(&metrics).expect("plain data");
+            let metrics = from_json(py, &text)?;
+            callback.call1((metrics,)).map(drop)
         });
-        match round {
-            Ok((metrics, heard)) => {
-                let answer = callback.as_ref().map_or(Ok(()), |callback| {
-                    let text = serde_json::to_string(&metrics).expect("plain data");
-                    let metrics = from_json(py, &text)?;
-                    callback.call1((metrics,)).map(drop)
-                });
-                if let Err(error) = answer {
-                    // The run is let go of before the caller hears of it.
-                    is_stopped.store(true, Ordering::Relaxed);
-                    drop(heard);
-                    let _ = py.detach(|| thread.join());
-                    return Err(error);
-                }
-            }
-            Err(RecvTimeoutError::Timeout) => {
-                if let Err(error) = py.check_signals() {
-                    // The round under way ends by itself; what is on disk is whole at any instant.
-                    is_stopped.store(true, Ordering::Relaxed);
-                    return Err(error);
-                }
-            }
-            Err(RecvTimeoutError::Disconnected) => break,
+        if let Err(error) = answer {
+            // The run is let go of before the caller hears of it.
+            is_stopped.store(true, Ordering::Relaxed);
+            drop(heard);
+            let _ = py.detach(|| thread.join());
+            return Err(error);
         }
     }
     match py.detach(|| thread.join()) {

@@ -1,6 +1,10 @@
 """Players, search and training."""
 
 import json
+import os
+import signal
+import threading
+import time
 
 import pytest
 import tablero
@@ -74,6 +78,43 @@ def test_training_reports_each_round_and_goes_on_where_it_stopped(tmp_path):
     assert parts[-1]["weights_hash"] == rounds[-1]["weights_hash"]
     lines = (tmp_path / "parts" / "metrics.jsonl").read_text().splitlines()
     assert [json.loads(line)["round"] for line in lines] == [0, 1, 2, 3]
+
+
+class Interrupted:
+    """Sends Ctrl-C to this process while the body runs; on a machine of any speed, as it waits for the body
+    to be under way in `is_running`."""
+
+    def __init__(self, is_running):
+        self.is_running = is_running
+
+    def __enter__(self):
+        def interrupt():
+            while not self.is_running():
+                time.sleep(0.01)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        self.thread = threading.Thread(target=interrupt)
+        self.thread.start()
+
+    def __exit__(self, *_):
+        self.thread.join()
+
+
+def test_ctrl_c_ends_a_long_count_and_other_threads_run_meanwhile():
+    # The thread that interrupts runs only if the count has let go of the interpreter's lock. A count to depth 7
+    # takes seconds on any machine, and ends by itself.
+    state = tablero.Game("hive:base+mlp").initial()
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt), Interrupted(lambda: time.monotonic() > begun + 0.2):
+        state.perft(7)
+
+
+def test_ctrl_c_stops_a_training_and_the_run_can_be_used(tmp_path):
+    endless = TINY.replace("iterations = 3", "iterations = 1000000")
+    folder = tmp_path / "run"
+    with pytest.raises(KeyboardInterrupt), Interrupted((folder / "metrics.jsonl").exists):
+        tablero.train(endless, folder, threads=1)
+    assert tablero.Policy.load(str(folder)).game == "dots-and-boxes:2x2"
 
 
 def test_a_trained_run_plays_at_once(tmp_path):

@@ -5,8 +5,8 @@ use anyhow::Context;
 use serde_json::json;
 use std::fs;
 use std::path::PathBuf;
-use tablero_models::{Policy, Weights, WeightsFormat, ZooEntry};
-use tablero_train::players::{PlayerError, load_policy};
+use tablero_models::{Policy, Weights, WeightsFormat};
+use tablero_train::players::load_agent;
 
 /// Write an agent as a policy directory, for use anywhere
 ///
@@ -48,14 +48,7 @@ enum Format {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let mut policy = match arguments.agent.strip_prefix("zoo:") {
-        Some(game) => ZooEntry::of_game(game)
-            .ok_or_else(|| PlayerError::NotInZoo {
-                game: game.to_owned(),
-            })?
-            .load()?,
-        None => load_policy(arguments.agent.as_ref())?,
-    };
+    let mut policy = load_agent(&arguments.agent)?;
     if let Some(file) = &arguments.weights {
         policy = with_weights(&policy, file).map_err(Failure::BadInput)?;
     }

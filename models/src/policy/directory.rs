@@ -131,6 +131,12 @@ impl Policy {
             .map_err(|(file, source)| PolicyError::Write { file, source })
     }
 
+    /// Whether a directory looks like a policy's: it has a `policy.json`.
+    #[must_use]
+    pub fn is_policy(directory: &Path) -> bool {
+        directory.join(MANIFEST).is_file()
+    }
+
     /// Reads a policy and checks all of it.
     ///
     /// # Errors
@@ -259,7 +265,7 @@ fn check_vacant(directory: &Path) -> Result<(), PolicyError> {
             source,
         }),
         Ok(mut entries) => {
-            if entries.next().is_none() || directory.join(MANIFEST).is_file() {
+            if entries.next().is_none() || Policy::is_policy(directory) {
                 Ok(())
             } else {
                 Err(occupied())

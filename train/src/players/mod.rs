@@ -44,11 +44,7 @@ impl PlayerSpec {
             } => {
                 let policy = match source {
                     PolicySource::Directory(directory) => load_policy(directory)?,
-                    PolicySource::Zoo => {
-                        let game = game.spec();
-                        let entry = ZooEntry::of_game(&game);
-                        entry.ok_or(PlayerError::NotInZoo { game })?.load()?
-                    }
+                    PolicySource::Zoo => load_from_zoo(&game.spec())?,
                 };
                 policy.check_game(game)?;
                 Some(Arc::new(policy.leaf_network(*precision)?))
@@ -78,11 +74,29 @@ pub fn load_policy(directory: &Path) -> Result<Policy, PlayerError> {
         let policy = Run::latest_policy(directory).map_err(Box::new)?;
         return Ok(policy);
     }
-    if !directory.join("policy.json").exists() {
+    if !Policy::is_policy(directory) {
         let directory = directory.to_owned();
         return Err(PlayerError::NoAgent { directory });
     }
     Ok(Policy::load(directory)?)
+}
+
+/// Loads an agent given as text: a run, a policy directory, or `zoo:GAME`.
+///
+/// # Errors
+/// If it is none of these, or damaged.
+pub fn load_agent(agent: &str) -> Result<Policy, PlayerError> {
+    match agent.strip_prefix("zoo:") {
+        Some(game) => load_from_zoo(game),
+        None => load_policy(agent.as_ref()),
+    }
+}
+
+fn load_from_zoo(game: &str) -> Result<Policy, PlayerError> {
+    let entry = ZooEntry::of_game(game).ok_or_else(|| PlayerError::NotInZoo {
+        game: game.to_owned(),
+    })?;
+    Ok(entry.load()?)
 }
 
 impl LoadedPlayer {
