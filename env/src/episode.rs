@@ -1,6 +1,7 @@
 //! One game being played through reset and step: what [`Env`](crate::Env) and
 //! [`VecEnv`](crate::VecEnv) share.
 
+use crate::game::mark;
 use crate::random::stream;
 use crate::{ActionId, Encode, Game};
 use std::error::Error;
@@ -154,10 +155,7 @@ impl<G: Encode> Episode<G> {
         if G::SHOWS_LEGAL_ACTIONS {
             game.legal_actions(&self.state, buffer);
             game.write_observation_knowing(&self.state, buffer, observation);
-            mask.fill(0);
-            for action in buffer {
-                mask[action.index()] = 1;
-            }
+            mark(buffer, mask);
         } else {
             game.write_observation(&self.state, observation);
             game.write_mask(&self.state, buffer, mask);

@@ -96,11 +96,8 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// If `mask` is not exactly [`n_actions`](Game::n_actions) long.
     fn write_mask(&self, state: &Self::State, buffer: &mut Vec<ActionId>, mask: &mut [i8]) {
         assert_eq!(mask.len(), self.n_actions(), "action mask of {self:?}");
-        mask.fill(0);
         self.legal_actions(state, buffer);
-        for action in buffer.iter() {
-            mask[action.index()] = 1;
-        }
+        mark(buffer, mask);
     }
 
     /// Whether `action` may be played, and if not, why.
@@ -167,6 +164,14 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
             let action = self.sample_action(state, buffer, rng);
             self.play_unchecked(state, action);
         }
+    }
+}
+
+/// Writes 1 at the places of these actions, else 0.
+pub(crate) fn mark(legal: &[ActionId], mask: &mut [i8]) {
+    mask.fill(0);
+    for action in legal {
+        mask[action.index()] = 1;
     }
 }
 
