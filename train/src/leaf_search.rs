@@ -13,7 +13,7 @@ const TABLE_MIB: usize = 1;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeafSearch {
-    /// Nodes a leaf, at least 1.
+    /// Nodes a leaf; at least 1 in self-play.
     pub nodes: u64,
     /// The share, 0..=1, of the score in the value of a leaf that is not proven; the rest is the
     /// network's. 0, the default, leaves such leaves to the network.
@@ -48,9 +48,10 @@ enum Found {
 }
 
 impl<G: Game + Baseline, E> SearchedLeaves<G, E> {
-    /// Without a search it is the evaluator alone.
+    /// Without a search, or with one of 0 nodes, it is the evaluator alone.
     #[must_use]
     pub fn new(game: &G, evaluator: E, search: Option<LeafSearch>) -> Self {
+        let search = search.filter(|search| search.nodes > 0);
         SearchedLeaves {
             evaluator,
             minimax: search.map(|_| Minimax::new(game.clone(), TABLE_MIB)),

@@ -7,9 +7,10 @@ mod spec;
 pub use agents::{Agent, AgentError, Choice};
 pub use spec::{PLAYER_FORMS, PlayerError, PlayerSpec, PolicySource};
 
-use crate::leaf_search::SearchedLeaves;
+use crate::leaf_search::{LeafSearch, SearchedLeaves};
 use crate::run::Run;
 use agents::{EngineAgent, MinimaxAgent, NetworkAgent, RandomAgent, SearchAgent, SolverAgent};
+use serde::Deserialize;
 use std::any::Any;
 use std::num::NonZeroU32;
 use std::path::Path;
@@ -38,31 +39,35 @@ impl PlayerSpec {
     /// If a policy cannot be loaded or belongs to another game, an engine plays another game, or
     /// the board is beyond the solver.
     pub fn load<G: BoardGame + Solvable>(&self, game: &G) -> Result<LoadedPlayer, PlayerError> {
-        let network = match self {
-            PlayerSpec::Policy {
-                source, precision, ..
-            } => {
+        match self {
+            PlayerSpec::Policy { source, .. } => {
                 let policy = match source {
                     PolicySource::Directory(directory) => load_policy(directory)?,
                     PolicySource::Zoo => load_from_zoo(&game.spec())?,
                 };
                 policy.check_game(game)?;
-                Some(Arc::new(policy.leaf_network(*precision)?))
+                return LoadedPlayer::of_policy(self.clone(), &policy);
             }
             PlayerSpec::Solver => {
                 game.solver()?;
-                None
             }
             PlayerSpec::Uhp { .. } if !(game as &dyn Any).is::<Hive>() => {
                 return Err(PlayerError::NotHive { game: game.spec() });
             }
-            _ => None,
-        };
+            _ => {}
+        }
         Ok(LoadedPlayer {
             spec: self.clone(),
-            network,
+            network: None,
         })
     }
+}
+
+/// The search of leaves in the self-play that made a policy, which its values are part of.
+fn trained_leaf_search(policy: &Policy) -> Option<LeafSearch> {
+    let config = policy.manifest.training.get("config")?;
+    let leaf_search = config.get("self_play")?.get("leaf_search")?;
+    LeafSearch::deserialize(leaf_search).ok()
 }
 
 /// Loads a policy directory, or the latest weights of a run.
@@ -100,18 +105,52 @@ fn load_from_zoo(game: &str) -> Result<Policy, PlayerError> {
 }
 
 impl LoadedPlayer {
-    /// The text it was made from.
+    /// The player, with all that its text left to the policy.
     #[must_use]
     pub fn spec(&self) -> &PlayerSpec {
         &self.spec
     }
 
     /// The network of a policy.
-    pub(crate) fn network(&self) -> &Arc<LeafNetwork> {
+    ///
+    /// # Panics
+    /// If it is another player.
+    #[must_use]
+    pub fn network(&self) -> &Arc<LeafNetwork> {
         self.network.as_ref().expect("a policy is loaded")
     }
 
-    /// A policy whose network is in memory already; `spec` names it in reports.
+    /// A policy in memory, which plays as `spec` says and is named by it in reports.
+    ///
+    /// # Errors
+    /// If its weights are not those of its network.
+    ///
+    /// # Panics
+    /// If `spec` is not [`PlayerSpec::Policy`].
+    pub fn of_policy(mut spec: PlayerSpec, policy: &Policy) -> Result<LoadedPlayer, PlayerError> {
+        let PlayerSpec::Policy {
+            precision,
+            leaf_search,
+            ..
+        } = &mut spec
+        else {
+            panic!("expected a policy, got {spec}");
+        };
+        *leaf_search = leaf_search.or_else(|| trained_leaf_search(policy));
+        let network = policy.leaf_network(*precision)?;
+        Ok(LoadedPlayer::of_network(spec, Arc::new(network)))
+    }
+
+    /// The same policy with so many simulations a move; players of other kinds stay as they are.
+    #[must_use]
+    pub fn with_simulations(mut self, n: u32) -> LoadedPlayer {
+        if let PlayerSpec::Policy { sims, .. } = &mut self.spec {
+            *sims = n;
+        }
+        self
+    }
+
+    /// A policy whose network is in memory already.
     pub(crate) fn of_network(spec: PlayerSpec, network: Arc<LeafNetwork>) -> LoadedPlayer {
         LoadedPlayer {
             spec,
@@ -171,6 +210,39 @@ impl LoadedPlayer {
                     Box::new(SearchAgent::new(game, sims, evaluator))
                 }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tablero_env::{AnyGame, with_game};
+
+    #[test]
+    fn a_policy_searches_its_leaves_as_in_its_self_play_if_nothing_is_said() {
+        for (game, text, expected) in [
+            (
+                "dots-and-boxes:5x5",
+                "zoo:sims=9",
+                "zoo:sims=9,leaf_nodes=100,leaf_share=0.5",
+            ),
+            (
+                "dots-and-boxes:5x5",
+                "zoo:sims=9,leaf_nodes=7",
+                "zoo:sims=9,leaf_nodes=7",
+            ),
+            (
+                "dots-and-boxes:5x5",
+                "zoo:sims=9,leaf_nodes=0",
+                "zoo:sims=9,leaf_nodes=0",
+            ),
+            ("queens:8", "zoo:sims=9", "zoo:sims=9"),
+        ] {
+            let spec: PlayerSpec = text.parse().unwrap();
+            let any = AnyGame::parse(game).unwrap();
+            let loaded = with_game!(&any, game => spec.load(game)).unwrap();
+            assert_eq!(loaded.spec().to_string(), expected);
         }
     }
 }

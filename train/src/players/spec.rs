@@ -58,7 +58,8 @@ pub enum PlayerSpec {
         sims: u32,
         /// How exactly the network calculates.
         precision: Precision,
-        /// The minimax search that looks at each leaf first.
+        /// The minimax search that looks at each leaf first: that of the policy's self-play if
+        /// `None`, and none at all with 0 nodes.
         leaf_search: Option<LeafSearch>,
     },
 }
@@ -281,7 +282,7 @@ impl FromStr for PlayerSpec {
                     (None | Some(0), Some(_)) => {
                         return Err(wrong("leaf_share needs leaf_nodes of at least 1"));
                     }
-                    (None | Some(0), None) => None,
+                    (None, None) => None,
                     (Some(nodes), share) => Some(LeafSearch {
                         nodes,
                         share: share.unwrap_or(0.0),
@@ -423,6 +424,12 @@ mod tests {
             ("zoo", DEFAULT_POLICY_SIMULATIONS, Precision::F32, None),
             ("zoo:sims=0", 0, Precision::F32, None),
             ("zoo:precision=bf16,sims=9", 9, Precision::Bf16, None),
+            (
+                "zoo:leaf_nodes=0",
+                DEFAULT_POLICY_SIMULATIONS,
+                Precision::F32,
+                search(0, 0.0),
+            ),
             (
                 "zoo:leaf_nodes=50,sims=9",
                 9,

@@ -41,17 +41,20 @@ impl Run {
             LoadedPlayer::of_network(spec, Arc::new(learner.leaf_network(learner.average())?));
         // A run that was killed after a match does not play it again.
         let kept = Self::read_evaluations(&self.folder)?;
-        let is_kept = |opponent: &PlayerSpec| {
+        let is_kept = |opponent: &LoadedPlayer| {
             kept.iter().any(|line| {
                 let report = &line["report"];
                 line["checkpoint"] == json!(checkpoint)
                     && report["seed"] == json!(SEED)
-                    && report["b"] == opponent.to_string()
+                    && report["b"] == opponent.spec().to_string()
             })
         };
-        for opponent in config.opponents.iter().filter(|&spec| !is_kept(spec)) {
+        for opponent in &config.opponents {
             let opponent = opponent.load(game);
             let opponent = opponent.map_err(|error| RunError::Player(Box::new(error)))?;
+            if is_kept(&opponent) {
+                continue;
+            }
             let PlayedMatch {
                 report, decisions, ..
             } = play_match(game, &player, &opponent, &options, &|| {})?;
