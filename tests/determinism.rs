@@ -41,7 +41,7 @@ fn the_records_of_self_play_do_not_depend_on_threads_or_groups() {
         let play = |seed, workers| {
             let evaluator = || LeafEvaluator::new(Arc::clone(&leaf));
             let config = &config.self_play;
-            play_games(&game, config, seed, 100, workers, &evaluator, &|| {}).games
+            play_games(&game, config, seed, 100..120, workers, &evaluator, &|| {}).games
         };
         let games = play(1, workers(1, 1));
         assert_eq!(games.iter().filter(|game| !game.forked).count(), 20);

@@ -26,7 +26,17 @@ fn workers(threads: usize, group_size: usize) -> Workers {
 
 /// Games judged by the uniform evaluator, which every division of the work must leave the same.
 fn played<G: BoardGame>(game: &G, config: &SelfPlayConfig) -> SelfPlayBatch {
-    let play = |workers| play_games(game, config, 7, 40, workers, &|| Uniform, &|| {});
+    let play = |workers| {
+        play_games(
+            game,
+            config,
+            7,
+            40..40 + config.games,
+            workers,
+            &|| Uniform,
+            &|| {},
+        )
+    };
     let batch = play(workers(1, 1));
     for workers in [workers(2, 3), workers(1, 16)] {
         let other = play(workers);
@@ -124,7 +134,18 @@ fn a_teacher_s_games_are_learnt_from_but_for_its_random_moves() {
         fork_share: 0.5,
         ..config(20)
     };
-    let teach = |threads| teach_games(&game, &config, &teacher, 3, 0, threads, &|| {}).games;
+    let teach = |threads| {
+        teach_games(
+            &game,
+            &config,
+            &teacher,
+            3,
+            0..config.games,
+            threads,
+            &|| {},
+        )
+        .games
+    };
     let games = teach(1);
     assert_eq!(record_hash(&teach(3)), record_hash(&games));
     let forks: Vec<&GameRecord> = games.iter().filter(|record| record.forked).collect();

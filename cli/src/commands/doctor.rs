@@ -14,8 +14,8 @@ use tablero_models::{
 };
 use tablero_train::learner::Learner;
 use tablero_train::replay::ReplayWindow;
-use tablero_train::self_play::{Workers, play_games, teach_games};
-use tablero_train::{PRESETS, RunConfig, SearchedLeaves};
+use tablero_train::self_play::{Assignment, Workers};
+use tablero_train::{PRESETS, RunConfig};
 
 /// Say what this machine can do: cores, vector instructions, evaluations a second, and the time
 /// that each preset will take
@@ -117,47 +117,27 @@ fn measure<G: BoardGame + Baseline>(
     let network = Arc::new(network);
     let evaluations_a_second = evaluation_speed(game, &network, workers.group_size);
 
-    let mut sample = play.clone();
-    sample.games = (workers.threads * GAMES_A_THREAD) as u64;
-    let start = Instant::now();
-    let mut batch = play_games(
-        game,
-        &sample,
-        config.seed,
-        0,
-        workers,
-        &|| {
-            SearchedLeaves::new(
-                game,
-                LeafEvaluator::new(Arc::clone(&network)),
-                play.leaf_search,
-            )
-        },
-        &|| {},
-    );
-    let game_seconds = start.elapsed().as_secs_f64() / sample.games as f64;
+    let n_games = (workers.threads * GAMES_A_THREAD) as u64;
+    let sample = |round| {
+        let games = 0..n_games;
+        let assignment = Assignment { round, games };
+        let evaluator = || LeafEvaluator::new(Arc::clone(&network));
+        let start = Instant::now();
+        let batch = assignment.play(game, config, workers, &evaluator, &|| {});
+        (batch, start.elapsed().as_secs_f64() / n_games as f64)
+    };
+    let (mut batch, game_seconds) = sample(u32::MAX);
     let mut taught_rounds = 0;
     let mut lesson_seconds = 0.0;
     if let Some(teacher) = &play.teacher {
         taught_rounds = teacher.rounds.min(config.iterations);
-        let start = Instant::now();
-        let lessons = teach_games(
-            game,
-            &sample,
-            teacher,
-            config.seed,
-            0,
-            workers.threads,
-            &|| {},
-        );
-        lesson_seconds = start.elapsed().as_secs_f64() / sample.games as f64;
         // The games of a new network may all be too long to be learnt from.
-        batch.games = lessons.games;
+        (batch, lesson_seconds) = sample(0);
     }
 
     let mut window = ReplayWindow::default();
     window.push(batch.games, 1);
-    let positions_a_game = window.n_positions() as f64 / sample.games as f64;
+    let positions_a_game = window.n_positions() as f64 / n_games as f64;
     let mut learner = Learner::new(game, config).map_err(tablero_train::RunError::from)?;
     let report = learner
         .learn(game, &window, 0, N_STEPS, 0.0, &|| {})

@@ -5,6 +5,7 @@ use crate::config::ConfigError;
 use crate::learner::LearnError;
 use crate::players::{AgentError, PlayerError};
 use crate::record::RecordError;
+use crate::self_play::ActorError;
 use crate::shard::ShardError;
 use crate::storage::StorageError;
 use std::path::PathBuf;
@@ -34,6 +35,9 @@ pub enum RunError {
         /// What is wrong.
         error: RecordError,
     },
+    /// Actors that did not play.
+    #[error("self-play: {0}")]
+    Actors(#[from] ActorError),
     /// Learning.
     #[error(transparent)]
     Learn(#[from] LearnError),

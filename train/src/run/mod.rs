@@ -30,10 +30,9 @@ pub use manifest::{Manifest, ShardEntry};
 pub use metrics::{GateReport, Observer, RoundMetrics, SelfPlayMetrics};
 
 use crate::config::RunConfig;
-use crate::leaf_search::SearchedLeaves;
 use crate::learner::Learner;
 use crate::replay::ReplayWindow;
-use crate::self_play::{Workers, play_games, teach_games};
+use crate::self_play::{Actors, Assignment, Workers};
 use crate::tensorboard;
 use folder::{checkpoint_path, drop_old_shards, shard_path};
 use std::fs::File;
@@ -91,13 +90,30 @@ impl Run {
     /// valid, and the next call goes on from there.
     pub fn train(&mut self, workers: Workers, observer: &impl Observer) -> Result<(), RunError> {
         let any = AnyGame::parse(&self.config.game)?;
-        with_game!(&any, game => self.train_game(game, workers, observer))
+        with_game!(&any, game => self.train_game(game, workers, None, observer))
+    }
+
+    /// The same with games that actors in other processes play; matches on the way are played here.
+    /// What is learnt is the same, if the actors' processors have the same vector instructions.
+    /// [`Observer::game_finished`] is not called.
+    ///
+    /// # Errors
+    /// As [`train`](Run::train), and if the actors do not play.
+    pub fn train_with(
+        &mut self,
+        actors: &dyn Actors,
+        workers: Workers,
+        observer: &impl Observer,
+    ) -> Result<(), RunError> {
+        let any = AnyGame::parse(&self.config.game)?;
+        with_game!(&any, game => self.train_game(game, workers, Some(actors), observer))
     }
 
     fn train_game<G: BoardGame + Baseline + Solvable>(
         &mut self,
         game: &G,
         workers: Workers,
+        actors: Option<&dyn Actors>,
         observer: &impl Observer,
     ) -> Result<(), RunError> {
         let mut learner = Learner::load(
@@ -112,7 +128,7 @@ impl Run {
         self.write_config()?;
         tensorboard::rewrite(&self.folder, &metrics)?;
         while !self.is_finished() && observer.goes_on() {
-            self.round(game, &mut learner, &mut window, workers, observer)?;
+            self.round(game, &mut learner, &mut window, workers, actors, observer)?;
         }
         Ok(())
     }
@@ -128,6 +144,7 @@ impl Run {
         learner: &mut Learner,
         window: &mut ReplayWindow,
         workers: Workers,
+        actors: Option<&dyn Actors>,
         observer: &impl Observer,
     ) -> Result<(), RunError> {
         let start = Instant::now();
@@ -149,44 +166,31 @@ impl Run {
         let weights = self.playing_weights(learner)?;
         let network = Arc::new(learner.leaf_network(&weights)?);
         let on_card = learner.card_network(&weights)?.map(Arc::new);
-        drop(weights);
+        // What is sent to actors must not be borrowed from the learner, which goes on meanwhile.
+        let actors = actors.map(|actors| (actors, weights.into_owned()));
         let config = &self.config;
-        let (first_game, rounds) = (self.manifest.games, self.manifest.rounds);
+        let assignment = Assignment {
+            round: self.manifest.rounds,
+            games: self.manifest.games..self.manifest.games + games,
+        };
+        let new_evaluator = || -> Box<dyn Evaluator<G>> {
+            match &on_card {
+                None => Box::new(LeafEvaluator::new(Arc::clone(&network))),
+                Some(network) => Box::new(DeviceEvaluator::new(Arc::clone(network))),
+            }
+        };
+        let on_game = || observer.game_finished();
         let (played, learnt) = std::thread::scope(|scope| {
             let self_play = plays.then(|| {
                 scope.spawn(|| {
                     let start = Instant::now();
-                    let teacher = config.self_play.teacher.as_ref();
-                    let on_game = || observer.game_finished();
-                    let batch = match teacher.filter(|teacher| rounds < teacher.rounds) {
-                        Some(teacher) => teach_games(
-                            game,
-                            &config.self_play,
-                            teacher,
-                            config.seed,
-                            first_game,
-                            workers.threads,
-                            &on_game,
-                        ),
-                        None => play_games(
-                            game,
-                            &config.self_play,
-                            config.seed,
-                            first_game,
-                            workers,
-                            &|| {
-                                let evaluator: Box<dyn Evaluator<G>> = match &on_card {
-                                    None => Box::new(LeafEvaluator::new(Arc::clone(&network))),
-                                    Some(network) => {
-                                        Box::new(DeviceEvaluator::new(Arc::clone(network)))
-                                    }
-                                };
-                                SearchedLeaves::new(game, evaluator, config.self_play.leaf_search)
-                            },
-                            &on_game,
-                        ),
+                    let batch = match &actors {
+                        None => {
+                            Ok(assignment.play(game, config, workers, &new_evaluator, &on_game))
+                        }
+                        Some((actors, weights)) => assignment.play_by(game, *actors, weights),
                     };
-                    (batch, start.elapsed().as_secs_f64())
+                    batch.map(|batch| (batch, start.elapsed().as_secs_f64()))
                 })
             });
             let learnt = (n_steps > 0).then(|| {
@@ -202,6 +206,7 @@ impl Run {
             (played, learnt)
         });
         let learning = learnt.transpose()?;
+        let played = played.transpose()?;
 
         let mut next = self.manifest.clone();
         next.checkpoint += 1;

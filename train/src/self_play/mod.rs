@@ -3,17 +3,21 @@
 //! A game's randomness comes from (run seed, game number) alone, and an evaluation does not
 //! depend on its batch, so the records are the same for any number of workers and any group.
 
+mod assignment;
+mod batch;
 mod odds;
 mod opening;
 mod playing;
 mod teacher;
 
+pub use assignment::{ActorError, Actors, Assignment};
+pub use batch::{BatchError, Hopeless, SelfPlayBatch};
 pub use opening::{random_opening, random_plies};
 pub use teacher::teach_games;
 
 use crate::config::SelfPlayConfig;
-use crate::record::GameRecord;
 use playing::{Playing, Progress};
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -45,33 +49,7 @@ impl Workers {
     }
 }
 
-/// The games of one round of self-play.
-#[derive(Clone, Debug, Default)]
-pub struct SelfPlayBatch {
-    /// Finished games in order of their number, each before its fork.
-    pub games: Vec<GameRecord>,
-    /// Games thrown away because they did not end within `max_plies`.
-    pub n_unfinished: u64,
-    /// Leaves that the evaluators judged.
-    pub n_evaluations: u64,
-    /// What resigning would do, seen in games in which nobody may.
-    pub hopeless: Hopeless,
-    /// What the workers spent in evaluators, by the wall clock, all together …
-    pub evaluation_time: Duration,
-    /// … of so much in all.
-    pub worker_time: Duration,
-}
-
-/// Games played out in which somebody would have resigned.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Hopeless {
-    /// All of them.
-    pub games: u64,
-    /// Those that whoever would have resigned first did not lose: false positives.
-    pub saved: u64,
-}
-
-/// Plays the games numbered `first_game..first_game + config.games`.
+/// Plays the games with these numbers.
 ///
 /// `new_evaluator` makes the evaluator of each worker; all must judge alike. `on_game` is called
 /// after each game that is no fork, from any worker.
@@ -79,20 +57,19 @@ pub fn play_games<G: Game, E: Evaluator<G>>(
     game: &G,
     config: &SelfPlayConfig,
     seed: u64,
-    first_game: u64,
+    games: Range<u64>,
     workers: Workers,
     new_evaluator: &(impl Fn() -> E + Sync),
     on_game: &(impl Fn() + Sync),
 ) -> SelfPlayBatch {
-    let next_game = AtomicU64::new(first_game);
-    let end = first_game + config.games;
-    let total = Mutex::new(SelfPlayBatch::default());
+    let next_game = AtomicU64::new(games.start);
+    let total = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..workers.threads.max(1) {
             scope.spawn(|| {
                 let take_game = || {
                     let id = next_game.fetch_add(1, Ordering::Relaxed);
-                    (id < end).then(|| Playing::start(game, config, seed, id))
+                    (id < games.end).then(|| Playing::start(game, config, seed, id))
                 };
                 let start = Instant::now();
                 let mut evaluator = Timed {
@@ -118,7 +95,7 @@ pub fn play_games<G: Game, E: Evaluator<G>>(
                         if !playing.is_fork() {
                             on_game();
                         }
-                        let fork = own.end(playing, progress);
+                        let fork = end(&mut own, playing, progress);
                         let goes_on = fork.is_some();
                         if let Some(fork) = fork {
                             *playing = fork;
@@ -139,44 +116,31 @@ pub fn play_games<G: Game, E: Evaluator<G>>(
                 own.evaluation_time = evaluator.spent;
                 own.worker_time = start.elapsed();
                 let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
-                total.add(own);
+                total.push(own);
             });
         }
     });
-    let mut total = total.into_inner().unwrap_or_else(PoisonError::into_inner);
-    total.games.sort_by_key(|record| (record.id, record.forked));
-    total
+    SelfPlayBatch::join(total.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
-impl SelfPlayBatch {
-    /// Takes in a game that has ended; the fork that goes on from it, if there is one.
-    fn end<'a, G: Game>(
-        &mut self,
-        playing: &mut Playing<'a, G>,
-        progress: Progress,
-    ) -> Option<Playing<'a, G>> {
-        if matches!(progress, Progress::TooLong) {
-            self.n_unfinished += 1;
-            return None;
-        }
-        if let Some(lost) = playing.hopeless_but_played_out() {
-            self.hopeless.games += 1;
-            self.hopeless.saved += u64::from(!lost);
-        }
-        let fork = playing.fork();
-        self.games.push(playing.take_record());
-        fork
+/// Takes in a game that has ended; gives the fork that goes on from it, if there is one.
+fn end<'a, G: Game>(
+    batch: &mut SelfPlayBatch,
+    playing: &mut Playing<'a, G>,
+    progress: Progress,
+) -> Option<Playing<'a, G>> {
+    if matches!(progress, Progress::TooLong) {
+        batch.n_unfinished += 1;
+        return None;
     }
-
-    fn add(&mut self, other: SelfPlayBatch) {
-        self.games.extend(other.games);
-        self.n_unfinished += other.n_unfinished;
-        self.n_evaluations += other.n_evaluations;
-        self.hopeless.games += other.hopeless.games;
-        self.hopeless.saved += other.hopeless.saved;
-        self.evaluation_time += other.evaluation_time;
-        self.worker_time += other.worker_time;
+    if let Some(lost) = playing.hopeless_but_played_out() {
+        batch.hopeless.games += 1;
+        batch.hopeless.saved += u64::from(!lost);
     }
+    let fork = playing.fork();
+    batch.games.push(playing.take_record());
+    batch.scores.push(Vec::new());
+    fork
 }
 
 /// An evaluator whose time is taken.

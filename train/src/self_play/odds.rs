@@ -1,5 +1,7 @@
 //! What the scores of a search are worth: the odds to win that go with them.
 
+use serde::{Deserialize, Serialize};
+
 /// The range in which the worth of a unit is looked for, as the exponent of 2.
 const EXPONENTS: [f64; 2] = [-24.0, 4.0];
 /// The range of the width of draws.
@@ -10,7 +12,7 @@ const N_TURNS: usize = 3;
 const N_STEPS: usize = 20;
 
 /// A score and the return of the game, -1, 0 or 1, both for the player to move.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Scored {
     pub(super) score: f64,
     pub(super) result: i8,

@@ -1,11 +1,12 @@
 //! Games of minimax against itself, to learn from before self-play is worth anything.
 
 use super::SelfPlayBatch;
-use super::odds::{Odds, Scored};
+use super::odds::Scored;
 use super::opening::{forked_opening, random_opening};
 use crate::config::{SelfPlayConfig, Teacher};
 use crate::record::{Decision, GameRecord};
 use rand::RngExt;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tablero_env::random::{Stream, stream};
@@ -19,8 +20,7 @@ const TABLE_MIB: usize = 4;
 /// The share of the move chosen in the policy to learn; the others divide the rest.
 const CHOSEN_SHARE: f32 = 0.8;
 
-/// Plays the games numbered `first_game..first_game + config.games` by minimax on both sides, with
-/// some random moves, which are not learnt from, as long as no search has proven the result. The
+/// Plays the games with these numbers by minimax on both sides, with some random moves, which are not learnt from, as long as no search has proven the result. The
 /// root values are the odds that went with such scores of the search in these games, by an ordered
 /// logit model (McCullagh, 1980) that is fitted to all of them.
 ///
@@ -30,13 +30,12 @@ pub fn teach_games<G: Game + Baseline>(
     config: &SelfPlayConfig,
     teacher: &Teacher,
     seed: u64,
-    first_game: u64,
+    games: Range<u64>,
     threads: usize,
     on_game: &(impl Fn() + Sync),
 ) -> SelfPlayBatch {
-    let next_game = AtomicU64::new(first_game);
-    let end = first_game + config.games;
-    let total = Mutex::new((SelfPlayBatch::default(), Vec::new()));
+    let next_game = AtomicU64::new(games.start);
+    let total = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
             scope.spawn(|| {
@@ -47,10 +46,9 @@ pub fn teach_games<G: Game + Baseline>(
                     minimax: Minimax::new(game.clone(), TABLE_MIB),
                 };
                 let mut own = SelfPlayBatch::default();
-                let mut own_scores = Vec::new();
                 loop {
                     let id = next_game.fetch_add(1, Ordering::Relaxed);
-                    if id >= end {
+                    if id >= games.end {
                         break;
                     }
                     let mut rng = stream(seed, "teacher", id);
@@ -66,8 +64,8 @@ pub fn teach_games<G: Game + Baseline>(
                     for record in [Some(record), fork].into_iter().flatten() {
                         match record {
                             Some((record, scores)) => {
-                                own_scores.push((record.id, record.forked, scores));
                                 own.games.push(record);
+                                own.scores.push(scores);
                             }
                             None => own.n_unfinished += 1,
                         }
@@ -75,31 +73,11 @@ pub fn teach_games<G: Game + Baseline>(
                     on_game();
                 }
                 let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
-                total.0.add(own);
-                total.1.extend(own_scores);
+                total.push(own);
             });
         }
     });
-    let (mut total, mut scores) = total.into_inner().unwrap_or_else(PoisonError::into_inner);
-    total.games.sort_by_key(|record| (record.id, record.forked));
-    scores.sort_by_key(|&(id, forked, _)| (id, forked));
-    let scores: Vec<Vec<Option<Scored>>> = scores.into_iter().map(|(.., scores)| scores).collect();
-    set_root_values(&mut total.games, &scores);
-    total
-}
-
-/// Fills in the odds that went with the scores in all these games. Where nothing was searched or
-/// the result was proven, it is the game's result or the proven one that is learnt.
-fn set_root_values(games: &mut [GameRecord], scores: &[Vec<Option<Scored>>]) {
-    let scored: Vec<Scored> = scores.iter().flatten().flatten().copied().collect();
-    let odds = Odds::fit(&scored);
-    for (game, scores) in games.iter_mut().zip(scores) {
-        for (decision, scored) in game.decisions.iter_mut().zip(scores) {
-            if let Some(scored) = scored {
-                decision.root_wdl = odds.wdl(scored.score);
-            }
-        }
-    }
+    SelfPlayBatch::join(total.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// A teacher at its board.
