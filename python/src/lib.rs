@@ -7,6 +7,7 @@ mod interrupt;
 mod player;
 mod policy;
 mod position;
+mod replay;
 mod training;
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -47,7 +48,10 @@ fn _tablero(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<player::PyPlayer>()?;
     module.add_class::<policy::PyPolicy>()?;
     module.add_function(wrap_pyfunction!(game::games, module)?)?;
+    module.add_function(wrap_pyfunction!(replay::read_shard, module)?)?;
     module.add_function(wrap_pyfunction!(training::train, module)?)?;
+    module.add_function(wrap_pyfunction!(training::play_assignment, module)?)?;
+    module.add_function(wrap_pyfunction!(training::round_games, module)?)?;
     module.add_function(wrap_pyfunction!(training::preset, module)?)?;
     Ok(())
 }

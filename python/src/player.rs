@@ -1,7 +1,7 @@
 //! Whoever can be asked for a move: minimax, tree search, the solver, policies.
 
 use crate::interrupt::interruptible;
-use crate::position::{PyState, Typed};
+use crate::position::{Position, PyState, Typed};
 use crate::{bad_input, failed};
 use pyo3::prelude::*;
 use pyo3::types::PyModule;
@@ -49,7 +49,7 @@ impl PyPlayer {
 
     /// What the player thinks of a position, as a dictionary.
     #[pyo3(signature = (state, *, seed=0))]
-    fn analyse<'py>(
+    pub fn analyse<'py>(
         &self,
         py: Python<'py>,
         state: &PyState,
@@ -79,23 +79,35 @@ impl PyPlayer {
 }
 
 impl PyPlayer {
+    /// A player that is loaded.
+    pub fn of(game: AnyGame, player: LoadedPlayer) -> PyPlayer {
+        let player = Arc::new(player);
+        PyPlayer { game, player }
+    }
+
     /// The position, which must be of the player's game and not over.
-    fn position(&self, state: &PyState) -> PyResult<Box<dyn crate::position::Position>> {
-        let (expected, got) = (self.game.spec(), state.position.game().spec());
-        if expected != got {
-            return Err(bad_input(format!(
-                "expected a state of {expected}, got one of {got}"
-            )));
-        }
-        if state.position.returns().is_some() {
-            return Err(bad_input("the game is over: there is no action"));
-        }
+    fn position(&self, state: &PyState) -> PyResult<Box<dyn Position>> {
+        expect_open(&self.game.spec(), state)?;
         Ok(state.position.clone_box())
     }
 }
 
+/// Checks that a state is of this game and not over.
+pub fn expect_open(expected: &str, state: &PyState) -> PyResult<()> {
+    let got = state.position.game().spec();
+    if expected != got {
+        return Err(bad_input(format!(
+            "expected a state of {expected}, got one of {got}"
+        )));
+    }
+    if state.position.returns().is_some() {
+        return Err(bad_input("the game is over: there is no action"));
+    }
+    Ok(())
+}
+
 /// The position as one of a game that it is known to be of.
-fn typed<'a, G: tablero_env::BoardGame>(
+pub fn typed<'a, G: tablero_env::BoardGame>(
     _game: &G,
     position: &'a dyn std::any::Any,
 ) -> &'a Typed<G> {

@@ -1,19 +1,24 @@
 //! Trained networks.
 
 use crate::bad_input;
-use crate::player::from_json;
+use crate::player::{PyPlayer, expect_open, from_json, typed};
+use crate::position::{Position, PyState};
 use numpy::ndarray::{Array1, Array2};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray2, PyReadonlyArray4};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use tablero_env::{ActionId, AnyGame, BoardGame, with_game};
+use tablero_mcts::{Evaluations, Evaluator, Request, Wdl};
 use tablero_models::{LeafEvaluator, Policy, Precision, WeightsFormat};
-use tablero_train::players::load_agent;
+use tablero_train::players::{LoadedPlayer, load_agent};
+use tablero_train::{PlayerSpec, PolicySource};
 
 /// A trained network and the game that it plays.
 #[pyclass(name = "Policy", module = "tablero", frozen)]
 pub struct PyPolicy {
     policy: Policy,
+    player: LoadedPlayer,
     evaluator: Mutex<LeafEvaluator>,
 }
 
@@ -21,6 +26,12 @@ type Outputs<'py> = (
     Bound<'py, PyArray2<f32>>,
     Bound<'py, PyArray2<f32>>,
     Option<Bound<'py, PyArray1<f32>>>,
+    Option<Bound<'py, PyArray1<f32>>>,
+);
+
+type Judgements<'py> = (
+    Vec<Bound<'py, PyArray1<f32>>>,
+    Bound<'py, PyArray2<f32>>,
     Option<Bound<'py, PyArray1<f32>>>,
 );
 
@@ -32,10 +43,20 @@ impl PyPolicy {
     fn load(source: &str, precision: &str) -> PyResult<PyPolicy> {
         let policy = load_agent(source).map_err(bad_input)?;
         let precision: Precision = precision.parse().map_err(bad_input)?;
-        let network = policy.leaf_network(precision).map_err(bad_input)?;
+        let spec = PlayerSpec::Policy {
+            source: match source.strip_prefix("zoo:") {
+                Some(_) => PolicySource::Zoo,
+                None => PolicySource::Directory(source.into()),
+            },
+            sims: 0,
+            precision,
+            leaf_search: None,
+        };
+        let player = LoadedPlayer::of_policy(spec, &policy).map_err(bad_input)?;
         Ok(PyPolicy {
             policy,
-            evaluator: Mutex::new(LeafEvaluator::new(Arc::new(network))),
+            evaluator: Mutex::new(LeafEvaluator::new(Arc::clone(player.network()))),
+            player,
         })
     }
 
@@ -114,6 +135,53 @@ impl PyPolicy {
         ))
     }
 
+    /// What the network thinks of positions: chances of their legal actions, one array each, win, draw and
+    /// loss `[B, 3]`, and the final lead in points `[B]` or None.
+    fn evaluate<'py>(
+        &self,
+        py: Python<'py>,
+        states: Vec<PyRef<'py, PyState>>,
+    ) -> PyResult<Judgements<'py>> {
+        for state in &states {
+            expect_open(self.game(), state)?;
+        }
+        let positions: Vec<_> = states.iter().map(|it| it.position.clone_box()).collect();
+        drop(states);
+        let any = AnyGame::parse(self.game()).map_err(bad_input)?;
+        let n = positions.len();
+        let evaluations = py.detach(|| with_game!(&any, game => self.judge(game, &positions)));
+        let mut priors = Vec::with_capacity(n);
+        let mut wdl = Array2::zeros([n, 3]);
+        let has_points = self.policy.manifest.shape.points;
+        let mut points = has_points.then(|| Array1::zeros(n));
+        for index in 0..n {
+            let judged = evaluations.get(index);
+            priors.push(PyArray1::from_slice(py, judged.priors));
+            let Wdl { win, draw, loss } = judged.wdl;
+            wdl.row_mut(index)
+                .assign(&Array1::from_iter([win, draw, loss]));
+            if let (Some(points), Some(lead)) = (&mut points, judged.points_lead) {
+                points[index] = lead;
+            }
+        }
+        let points = points.map(|points| points.into_pyarray(py));
+        Ok((priors, wdl.into_pyarray(py), points))
+    }
+
+    /// What a tree search with the network thinks of a position, as a dictionary.
+    #[pyo3(signature = (state, *, sims=200, seed=0))]
+    fn search<'py>(
+        &self,
+        py: Python<'py>,
+        state: &PyState,
+        sims: u32,
+        seed: u64,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        expect_open(self.game(), state)?;
+        let player = self.player.clone().with_simulations(sims);
+        PyPlayer::of(state.position.game(), player).analyse(py, state, seed)
+    }
+
     /// Writes a policy directory.
     #[pyo3(signature = (directory, *, format="safetensors"))]
     fn save(&self, directory: PathBuf, format: &str) -> PyResult<()> {
@@ -127,5 +195,39 @@ impl PyPolicy {
             }
         };
         self.policy.save_as(directory, format).map_err(bad_input)
+    }
+}
+
+impl PyPolicy {
+    /// Judges positions that are known to be of this game.
+    fn judge<G: BoardGame>(&self, game: &G, positions: &[Box<dyn Position>]) -> Evaluations {
+        let states: Vec<&G::State> = positions
+            .iter()
+            .map(|it| &typed(game, it.as_any()).state)
+            .collect();
+        let legal: Vec<Vec<ActionId>> = states
+            .iter()
+            .map(|state| {
+                let mut legal = Vec::new();
+                game.legal_actions(state, &mut legal);
+                legal
+            })
+            .collect();
+        let requests: Vec<Request<'_, G>> = states
+            .iter()
+            .zip(&legal)
+            .map(|(&state, legal)| Request {
+                state,
+                legal,
+                nonce: 0,
+            })
+            .collect();
+        let mut out = Evaluations::new();
+        let mut evaluator = self
+            .evaluator
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        evaluator.evaluate(game, &requests, &mut out);
+        out
     }
 }

@@ -1,17 +1,18 @@
 //! Training runs.
 
-use crate::interrupt::next;
+use crate::interrupt::{interruptible, next};
 use crate::player::from_json;
 use crate::{bad_input, failed};
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use tablero_models::Hardware;
+use tablero_models::{Hardware, Weights};
 use tablero_train::run::{Observer, RoundMetrics};
-use tablero_train::self_play::Workers;
+use tablero_train::self_play::{ActorError, Actors, Assignment, SelfPlayBatch, Workers};
 use tablero_train::{PRESETS, Run, RunConfig, RunError};
 
 /// Hands the metrics of each round to the thread of Python, and waits until it has heard them.
@@ -34,16 +35,88 @@ impl Observer for Reporter {
     }
 }
 
-/// Trains a run in the folder `out`, or goes on with it; `config` is the text of a configuration file.
-/// `callback(metrics)` is called after each round; the training stops where it raises.
+/// Actors behind a Python function, `play(round, first, end, weights)`, which returns a list of what
+/// [`play_assignment`] gave for the parts of the games.
+struct PyActors(Py<PyAny>);
+
+impl Actors for PyActors {
+    fn play(
+        &self,
+        assignment: &Assignment,
+        weights: &Weights,
+    ) -> Result<Vec<SelfPlayBatch>, ActorError> {
+        let Assignment { round, games } = assignment;
+        let weights = weights.to_safetensors();
+        let packed: PyResult<Vec<Vec<u8>>> = Python::attach(|py| {
+            let weights = PyBytes::new(py, &weights);
+            let played = self
+                .0
+                .call1(py, (*round, games.start, games.end, weights))?;
+            let parts: Vec<Bound<'_, PyBytes>> = played.extract(py)?;
+            Ok(parts.iter().map(|part| part.as_bytes().to_vec()).collect())
+        });
+        packed
+            .map_err(|error| ActorError(Box::new(error)))?
+            .iter()
+            .map(|part| SelfPlayBatch::from_bytes(part))
+            .collect::<Result<_, _>>()
+            .map_err(|error| ActorError(Box::new(error)))
+    }
+}
+
+/// What went wrong in a run; an exception of the actors' Python function is that exception.
+fn run_failed(error: RunError) -> PyErr {
+    match error {
+        RunError::Actors(ActorError(error)) => match error.downcast::<PyErr>() {
+            Ok(raised) => *raised,
+            Err(error) => failed(error),
+        },
+        error => failed(error),
+    }
+}
+
+/// Plays the games numbered `first..end` of a round in this process and packs them. `config` is the
+/// text of the run's configuration, `weights` are those that the actors' function gets.
 #[pyfunction]
-#[pyo3(signature = (config, out, *, threads=None, callback=None))]
+#[pyo3(signature = (config, round, first, end, weights, *, threads=1))]
+pub fn play_assignment<'py>(
+    py: Python<'py>,
+    config: &str,
+    round: u32,
+    first: u64,
+    end: u64,
+    weights: &[u8],
+    threads: usize,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let config = RunConfig::from_toml(config, "the configuration").map_err(bad_input)?;
+    let weights = Weights::from_safetensors(weights).map_err(bad_input)?;
+    let assignment = Assignment {
+        round,
+        games: first..end,
+    };
+    let workers = Workers {
+        threads: threads.max(1),
+        ..Workers::all_cores(Hardware::Cpu)
+    };
+    let batch = interruptible(py, move || {
+        let batch = assignment.play_with(&config, &weights, workers)?;
+        Ok::<_, ActorError>(batch.to_bytes())
+    })?;
+    Ok(PyBytes::new(py, &batch.map_err(failed)?))
+}
+
+/// Trains a run in the folder `out`, or goes on with it; `config` is the text of a configuration file.
+/// `callback(metrics)` is called after each round; the training stops where it raises. `actors` plays
+/// the games, where there is one; it is called from another thread.
+#[pyfunction]
+#[pyo3(signature = (config, out, *, threads=None, callback=None, actors=None))]
 pub fn train(
     py: Python<'_>,
     config: &str,
     out: PathBuf,
     threads: Option<usize>,
     callback: Option<Bound<'_, PyAny>>,
+    actors: Option<Py<PyAny>>,
 ) -> PyResult<()> {
     let config = RunConfig::from_toml(config, "the configuration").map_err(bad_input)?;
     let mut run = Run::create_or_open(&out, config).map_err(bad_input)?;
@@ -58,7 +131,10 @@ pub fn train(
     let thread = std::thread::spawn(move || -> Result<(), RunError> {
         // The observer goes with the closure: once it is gone there is nothing more to receive.
         let reporter = reporter;
-        run.train(workers, &reporter)
+        match actors {
+            None => run.train(workers, &reporter),
+            Some(actors) => run.train_with(&PyActors(actors), workers, &reporter),
+        }
     });
     let receiver = Mutex::new(receiver);
     loop {
@@ -85,9 +161,16 @@ pub fn train(
         }
     }
     match py.detach(|| thread.join()) {
-        Ok(trained) => trained.map_err(failed),
+        Ok(trained) => trained.map_err(run_failed),
         Err(panic) => std::panic::resume_unwind(panic),
     }
+}
+
+/// How many games a round of this configuration has.
+#[pyfunction]
+pub fn round_games(config: &str) -> PyResult<u64> {
+    let config = RunConfig::from_toml(config, "the configuration").map_err(bad_input)?;
+    Ok(config.self_play.games)
 }
 
 /// The text of a preset, a configuration file that comes with Tablero.

@@ -7,7 +7,8 @@ and Hive with its expansions, on the Rust core of Tablero.
     'no box, player 1 to move'
 
 Environments of the ecosystem: `make` (PettingZoo), `make_vec` and `make_single` (Gymnasium). Players:
-`Player`, and by name `minimax` and `solve`. Networks: `Policy`; training: `train`.
+`Player`, and by name `minimax` and `solve`. Networks: `Policy`; training: `train`, on a cluster
+`tablero.ray.train`; what it played: `Replay`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._tablero import Game, IllegalActionError, Player, Policy, State, __version__, games, preset
 from ._tablero import train as _train
+from .replay import Replay
 
 try:
     from .registration import register_envs
@@ -37,6 +39,7 @@ __all__ = [
     "IllegalActionError",
     "Player",
     "Policy",
+    "Replay",
     "State",
     "__version__",
     "games",
@@ -93,6 +96,17 @@ def solve(state: State) -> dict[str, Any]:
     return Player(state.game.spec, "solver").analyse(state)
 
 
+def read_config(config: str | os.PathLike[str]) -> str:
+    """The text of a configuration, given as the name of a preset, the path of a TOML file, or itself."""
+    text = str(config)
+    if "\n" in text:
+        return text
+    if os.path.exists(text):
+        with open(text, encoding="utf-8") as file:
+            return file.read()
+    return preset(text)
+
+
 def train(
     config: str | os.PathLike[str],
     out: str | os.PathLike[str],
@@ -106,11 +120,4 @@ def train(
     of each round, those of ``metrics.jsonl``; where it raises, training stops, to be gone on with by
     the same call. Ctrl-C stops it, too.
     """
-    text = str(config)
-    if "\n" not in text:
-        if os.path.exists(text):
-            with open(text, encoding="utf-8") as file:
-                text = file.read()
-        else:
-            text = preset(text)
-    _train(text, os.fspath(out), threads=threads, callback=callback)
+    _train(read_config(config), os.fspath(out), threads=threads, callback=callback)

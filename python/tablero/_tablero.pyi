@@ -1,7 +1,7 @@
 """The compiled core. Import its names from `tablero`."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -139,6 +139,14 @@ class Policy:
     ]:
         """Of observations `[B, C, H, W]`: policy logits at the slots `[B, L]`, logits of win, draw and loss
         `[B, 3]`, and, where the network has them, points lead `[B]` and plies left `[B]`."""
+    def evaluate(
+        self, states: Sequence[State]
+    ) -> tuple[list[NDArray[np.float32]], NDArray[np.float32], NDArray[np.float32] | None]:
+        """What the network thinks of positions that are not over: the chances of each one's legal actions, in
+        their order; win, draw and loss for the player to move `[B, 3]`; and, where the game has points, his
+        final lead `[B]`."""
+    def search(self, state: State, *, sims: int = 200, seed: int = 0) -> dict[str, Any]:
+        """What a tree search with the network thinks of a position: as `Player.analyse`."""
     def save(self, directory: str | os.PathLike[str], *, format: str = "safetensors") -> None:
         """Writes a policy directory; `format` is ``"safetensors"`` or ``"onnx"``."""
 
@@ -154,4 +162,17 @@ def train(
     *,
     threads: int | None = None,
     callback: Callable[[dict[str, Any]], object] | None = None,
-) -> None: ...
+    actors: Callable[[int, int, int, bytes], list[bytes]] | None = None,
+) -> None:
+    """`actors(round, first, end, weights)` gives what `play_assignment` does, for parts of these games."""
+
+def round_games(config: str) -> int:
+    """How many games a round of this configuration has."""
+
+def play_assignment(
+    config: str, round: int, first: int, end: int, weights: bytes, *, threads: int = 1
+) -> bytes:
+    """Plays the games numbered `first` to before `end` of a round, and packs them."""
+
+def read_shard(path: str) -> dict[str, Any]:
+    """The fields of `tablero.Replay`."""

@@ -3,9 +3,12 @@
 import json
 import os
 import signal
+import subprocess
 import threading
 import time
+from pathlib import Path
 
+import numpy as np
 import pytest
 import tablero
 
@@ -126,8 +129,64 @@ def test_a_trained_run_plays_at_once(tmp_path):
     assert state.returns is not None
 
 
+def test_the_replay_of_a_run_is_read_as_arrays(tmp_path):
+    config = TINY.replace("[learner]", "fork_share = 0.5\nquick = { share = 0.5, simulations = 2 }\n[learner]")
+    rounds = []
+    tablero.train(config, tmp_path / "run", threads=1, callback=rounds.append)
+    shards = sorted((tmp_path / "run" / "replay").iterdir())
+    for shard, metrics in zip(shards, rounds, strict=False):
+        replay = tablero.Replay.read(shard)
+        played = metrics["self_play"]
+        assert (replay.game, replay.round) == ("dots-and-boxes:2x2", metrics["round"])
+        assert len(replay) == played["games"]
+        assert replay.forked.sum() == played["forked"] > 0
+        assert (replay.returns == 1).mean() == pytest.approx(played["first_player_wins"])
+        searched = ~np.isnan(replay.root_wdl[:, 0])
+        assert searched.sum() == played["positions"]
+        assert searched.sum() == len(replay.actions) - replay.opening_plies.sum()
+        lengths = np.diff(replay.policy_starts)
+        assert (lengths > 0).sum() == played["taught"]
+        for game in range(len(replay)):
+            states = list(replay.positions(game))
+            last = states[-1].clone()
+            last.play(int(replay.game_actions(game)[-1]))
+            assert last.returns[0] == replay.returns[game]
+            for action, state in enumerate(states, start=replay.starts[game]):
+                policy = replay.action_policy(action)
+                if len(policy):
+                    assert len(policy) == len(state.legal_actions())
+                    assert policy.sum() == pytest.approx(1, abs=1e-4)
+    damaged = tmp_path / "damaged.shard"
+    damaged.write_bytes(shards[0].read_bytes()[:-1])
+    with pytest.raises(ValueError, match="damaged.shard is not a whole replay shard"):
+        tablero.Replay.read(damaged)
+
+
 def test_a_wrong_configuration_says_what_is_wrong(tmp_path):
     with pytest.raises(ValueError, match="games"):
         tablero.train(TINY.replace("games = 30", "games = 0"), tmp_path / "run")
     with pytest.raises(ValueError, match="unknown preset"):
         tablero.train("no-such-preset", tmp_path / "run")
+
+
+def test_the_program_plays_and_learns_the_same(tmp_path):
+    # Built beside the module; another place may be named.
+    program = os.environ.get("TABLERO", Path(__file__).parents[2] / "target" / "release" / "tablero")
+    config = tmp_path / "tiny.toml"
+    config.write_text(TINY)
+    subprocess.run(
+        [program, "train", "--config", config, "--out", tmp_path / "program", "--threads", "2"],
+        check=True,
+        capture_output=True,
+    )
+    tablero.train(config, tmp_path / "python", threads=1)
+    files = ["replay/000000.shard", "replay/000002.shard", "checkpoints/000004/weights.safetensors"]
+    for file in files:
+        ours, theirs = ((tmp_path / run / file).read_bytes() for run in ("python", "program"))
+        assert ours == theirs, file
+    state = tablero.Game("paper-soccer:4x4").initial()
+    for _ in range(3):
+        state.play(tablero.Player("paper-soccer:4x4", "minimax:level=2").choose(state))
+    arguments = ["paper-soccer:4x4", "--from", str(state), "--player", "minimax:depth=4", "--json"]
+    said = subprocess.run([program, "analyze", *arguments], check=True, capture_output=True, text=True)
+    assert json.loads(said.stdout) == tablero.minimax(state, "depth=4")

@@ -136,3 +136,31 @@ def test_shapes_and_slots_are_checked():
         tablero.Policy.load("nowhere")
     with pytest.raises(ValueError, match="expected safetensors or onnx"):
         policy.save("there", format="pickle")
+
+
+def test_positions_are_judged_and_searched(policy):
+    states = [state for _, state in zip(range(40), random_states(tablero.Game(policy.game), 40, seed=4))]
+    priors, wdl, points = policy.evaluate(states)
+    assert [len(row) for row in priors] == [len(state.legal_actions()) for state in states]
+    assert all(np.isclose(row.sum(), 1, atol=1e-5) for row in priors)
+    assert wdl.shape == (40, 3) and np.allclose(wdl.sum(axis=1), 1, atol=1e-5)
+    assert (points is not None) == tablero.Game(policy.game).has_points
+    # Whatever else is in the batch.
+    alone, alone_wdl, _ = policy.evaluate(states[7:8])
+    assert np.array_equal(alone[0], priors[7]) and np.array_equal(alone_wdl[0], wdl[7])
+    found = policy.search(states[7], sims=20, seed=3)
+    assert found == policy.search(states[7], sims=20, seed=3)
+    assert found["action"] in states[7].legal_actions()
+    assert [move["action"] for move in found["moves"] if move["prior"] is None] == []
+
+
+def test_finished_and_foreign_positions_are_refused():
+    policy = tablero.Policy.load("zoo:queens:8")
+    state = tablero.Game("queens:8").initial()
+    while not state.is_over:
+        state.play(state.random_action(1))
+    for judge in (lambda state: policy.evaluate([state]), policy.search):
+        with pytest.raises(ValueError, match="the game is over"):
+            judge(state)
+        with pytest.raises(ValueError, match="expected a state of queens:8, got one of queens:6"):
+            judge(tablero.Game("queens:6").initial())

@@ -1,0 +1,127 @@
+"""Training whose games are played by a cluster: actors on Ray, the learner where this is called.
+
+    >>> import tablero.ray
+    >>> tablero.ray.train("dots-and-boxes-5x5", "runs/d5", workers=16, address="auto")
+
+Needs ``pip install tablero[ray]``, here and on every machine that plays.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+import ray
+
+from . import __version__, read_config
+from ._tablero import play_assignment, round_games
+from ._tablero import train as _train
+
+#: Chunks that wait at an actor, so that it has work while an answer travels.
+_IN_FLIGHT = 2
+#: How often a chunk is begun again after its actor died, before that is an error.
+_RETRIES = 5
+#: Seconds between looks at whether training was stopped.
+_PATIENCE = 0.2
+
+
+@ray.remote(max_restarts=-1, max_task_retries=_RETRIES)
+class SelfPlay:
+    """Plays games. What it returns depends on its arguments alone, so that a chunk whose actor died can
+    be played by the next."""
+
+    def __init__(self, config: str, threads: int):
+        self._config = config
+        self._threads = threads
+
+    def version(self) -> str:
+        return __version__
+
+    def play(self, round: int, first: int, end: int, weights: bytes) -> bytes:
+        return play_assignment(self._config, round, first, end, weights, threads=self._threads)
+
+
+class Actors:
+    """Some actors, and the work that each has."""
+
+    def __init__(self, config: str, *, workers: int, threads: int, chunk_games: int):
+        self._chunk_games = chunk_games
+        self._is_stopped = threading.Event()
+        options = SelfPlay.options(num_cpus=threads)
+        self._actors = [options.remote(config, threads) for _ in range(workers)]
+        # Those that have not yet said that they are there: a cluster may still be growing.
+        self._starting = {actor.version.remote(): actor for actor in self._actors}
+        self._free: deque[Any] = deque()
+
+    def play(self, round: int, first: int, end: int, weights: bytes) -> list[bytes]:
+        """The games of a round, in parts of `chunk_games`."""
+        # Once a version: every actor of a machine reads the same copy.
+        shared = ray.put(weights)
+        chunks = deque(range(first, end, self._chunk_games))
+        in_flight: dict[Any, Any] = {}
+        played = []
+        while chunks or in_flight:
+            while chunks and self._free:
+                begin = chunks.popleft()
+                actor = self._free.popleft()
+                part = actor.play.remote(round, begin, min(begin + self._chunk_games, end), shared)
+                in_flight[part] = actor
+            ready, _ = ray.wait([*in_flight, *self._starting], timeout=_PATIENCE)
+            for done in ready:
+                if done in self._starting:
+                    self._welcome(self._starting.pop(done), ray.get(done))
+                else:
+                    self._free.append(in_flight.pop(done))
+                    played.append(ray.get(done))
+            if self._is_stopped.is_set():
+                raise InterruptedError("training was stopped")
+        return played
+
+    def _welcome(self, actor: Any, version: str) -> None:
+        if version != __version__:
+            raise RuntimeError(f"expected actors of tablero {__version__}, got one of {version}")
+        self._free.extend([actor] * _IN_FLIGHT)
+
+    def stop(self) -> None:
+        """Lets go of all of them."""
+        self._is_stopped.set()
+        for actor in self._actors:
+            ray.kill(actor)
+
+
+def train(
+    config: str | os.PathLike[str],
+    out: str | os.PathLike[str],
+    *,
+    workers: int = 2,
+    address: str | None = None,
+    threads: int = 1,
+    chunk_games: int | None = None,
+    callback: Callable[[dict[str, Any]], object] | None = None,
+) -> None:
+    """Trains an agent as `tablero.train` does, in the same kind of folder and with the same result, while
+    `workers` actors with `threads` CPUs each play the games.
+
+    `address` is a cluster's, ``"auto"`` the one that this machine belongs to; without it Ray starts here,
+    unless `ray.init` was called before. Games are handed out in chunks of `chunk_games`, by default a
+    quarter of an actor's share of a round. An actor that dies is started again, and its chunks with
+    it; training stops with Ray's error once a chunk has taken six actors with it. The same call goes
+    on with a run that was stopped, as does `tablero.train`.
+    """
+    text = read_config(config)
+    if workers < 1 or threads < 1 or (chunk_games is not None and chunk_games < 1):
+        raise ValueError(
+            "expected at least one worker, thread and game a chunk, got "
+            f"workers={workers}, threads={threads}, chunk_games={chunk_games}"
+        )
+    if not ray.is_initialized():
+        ray.init(address=address, include_dashboard=False if address is None else None)
+    chunk_games = chunk_games or max(1, round_games(text) // (4 * workers))
+    actors = Actors(text, workers=workers, threads=threads, chunk_games=chunk_games)
+    try:
+        _train(text, os.fspath(out), callback=callback, actors=actors.play)
+    finally:
+        actors.stop()
