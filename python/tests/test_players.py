@@ -184,9 +184,9 @@ def test_the_program_plays_and_learns_the_same(tmp_path):
     for file in files:
         ours, theirs = ((tmp_path / run / file).read_bytes() for run in ("python", "program"))
         assert ours == theirs, file
-    state = tablero.Game("paper-soccer:4x4").initial()
+    state = tablero.Game("paper-soccer:8x10").initial()
     for _ in range(3):
-        state.play(tablero.Player("paper-soccer:4x4", "minimax:level=2").choose(state))
-    arguments = ["paper-soccer:4x4", "--from", str(state), "--player", "minimax:depth=4", "--json"]
+        state.play(tablero.Player("paper-soccer:8x10", "minimax:level=2").choose(state))
+    arguments = ["paper-soccer:8x10", "--from", str(state), "--player", "minimax:depth=4", "--json"]
     said = subprocess.run([program, "analyze", *arguments], check=True, capture_output=True, text=True)
     assert json.loads(said.stdout) == tablero.minimax(state, "depth=4")
