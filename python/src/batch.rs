@@ -22,6 +22,9 @@ trait Batch: Send + Sync {
 
 /// What is new in each environment beside observations and masks.
 struct Flags {
+    /// Of whoever acted.
+    earned: Vec<f32>,
+    /// Of both players.
     rewards: Vec<f32>,
     terminated: Vec<bool>,
     truncated: Vec<bool>,
@@ -42,8 +45,10 @@ impl<G: BoardGame + Into<AnyGame>> Batch for VecEnv<G> {
     }
 
     fn step(&mut self, actions: &[ActionId]) -> Result<Flags, Refused> {
+        let actors: Vec<usize> = self.players_to_move().iter().map(|it| it.index()).collect();
         match VecEnv::step(self, actions) {
             Ok(step) => Ok(Flags {
+                earned: (0..).zip(actors).map(|at| step.rewards[at]).collect(),
                 rewards: step.rewards.iter().copied().collect(),
                 terminated: step.terminated.to_vec(),
                 truncated: step.truncated.to_vec(),
@@ -86,6 +91,7 @@ fn boxed<G: BoardGame + Into<AnyGame>>(
 }
 
 type Step<'py> = (
+    Bound<'py, PyArray1<f32>>,
     Bound<'py, PyArray2<f32>>,
     Bound<'py, PyArray1<bool>>,
     Bound<'py, PyArray1<bool>>,
@@ -169,7 +175,7 @@ impl PyVecEnv {
         self.batch.reset_env(index)
     }
 
-    /// Rewards `[B, 2]`, terminated, truncated, players to move.
+    /// Rewards `[B]` of whoever acted, `[B, 2]` of both players, terminated, truncated, players to move.
     fn step<'py>(
         &mut self,
         py: Python<'py>,
@@ -189,6 +195,7 @@ impl PyVecEnv {
             })?;
         let rewards = PyArray1::from_vec(py, flags.rewards).reshape([self.n_envs, 2])?;
         Ok((
+            PyArray1::from_vec(py, flags.earned),
             rewards,
             PyArray1::from_vec(py, flags.terminated),
             PyArray1::from_vec(py, flags.truncated),

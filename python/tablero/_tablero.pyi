@@ -107,8 +107,10 @@ class VecEnv:
     def reset_env(self, index: int) -> None: ...
     def step(
         self, actions: NDArray[np.int64]
-    ) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], NDArray[np.int8]]:
-        """Rewards `[B, 2]` of both players, terminated, truncated, players to move."""
+    ) -> tuple[
+        NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], NDArray[np.int8]
+    ]:
+        """Rewards `[B]` of whoever acted, `[B, 2]` of both players, terminated, truncated, players to move."""
     def state(self, index: int) -> State: ...
 
 class Player:

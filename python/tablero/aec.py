@@ -114,7 +114,7 @@ class TableroAEC(AECEnv, EzPickle):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        rewards, terminated, truncated, players = self._env.step(np.array([action], dtype=np.int64))
+        _, rewards, terminated, truncated, players = self._env.step(np.array([action], dtype=np.int64))
         self._cumulative_rewards[agent] = 0.0
         self.rewards = {name: float(rewards[0, index]) for index, name in enumerate(self.agents)}
         self.terminations = dict.fromkeys(self.agents, bool(terminated[0]))

@@ -58,25 +58,22 @@ class TableroVectorEnv(VectorEnv):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._observations = self._env.observations
         self._masks = self._env.masks
-        self._rows = np.arange(num_envs)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
         super().reset(seed=seed)
         self._env.reset(int(self.np_random.integers(2**63)))
-        self._players = self._env.players
-        return self._seen(), {"action_mask": self._mask(), "player": self._players}
+        infos = {"action_mask": self._mask(), "player": self._env.players}
+        return self._seen(), infos
 
     def step(
         self, actions: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
-        actors = self._players
-        rewards, terminated, truncated, self._players = self._env.step(
-            np.ascontiguousarray(actions, dtype=np.int64)
-        )
-        infos = {"action_mask": self._mask(), "player": self._players, "rewards": rewards}
-        return self._seen(), rewards[self._rows, actors], terminated, truncated, infos
+        actions = np.ascontiguousarray(actions, dtype=np.int64)
+        earned, rewards, terminated, truncated, players = self._env.step(actions)
+        infos = {"action_mask": self._mask(), "player": players, "rewards": rewards}
+        return self._seen(), earned, terminated, truncated, infos
 
     def state(self, index: int):
         """The position of one game, as a `State`."""
