@@ -5,7 +5,7 @@ use tablero_env::paper_soccer::PaperSoccer;
 use tablero_env::{ActionId, BoardGame, Game};
 use tablero_mcts::Uniform;
 use tablero_train::record::{GameRecord, record_hash};
-use tablero_train::self_play::{SelfPlayBatch, Workers, play_games, teach_games};
+use tablero_train::self_play::{Assignment, SelfPlayBatch, Workers, play_games, teach_games};
 use tablero_train::{QuickMoves, Resignation, RunConfig, SelfPlayConfig, Teacher};
 
 fn config(games: u64) -> SelfPlayConfig {
@@ -95,6 +95,38 @@ fn a_fork_leaves_its_game_by_another_move() {
         let parent: Vec<_> = parent.actions().collect();
         assert_eq!(prefix, &parent[..prefix.len()]);
         assert_ne!(*last, parent[prefix.len()]);
+    }
+}
+
+#[test]
+fn parts_of_a_round_played_apart_are_the_whole() {
+    let game = pitch();
+    let mut run = RunConfig::from_toml(include_str!("data/small.toml"), "small.toml").unwrap();
+    "paper-soccer:4x4".clone_into(&mut run.game);
+    run.self_play.max_plies = Some(30);
+    let play = |round, games| {
+        let assignment = Assignment { round, games };
+        assignment.play(&game, &run, workers(1, 4), &|| Uniform, &|| {})
+    };
+    // The first round is the teacher's.
+    for round in [0, 1] {
+        let whole = play(round, 40..64);
+        assert!(whole.n_unfinished > 0 || round == 0, "a limit that counts");
+        let parts = [57..64, 40..41, 41..57].map(|games| {
+            let bytes = play(round, games).to_bytes();
+            for damage in [0, bytes.len() / 2, bytes.len() - 1] {
+                let mut damaged = bytes.clone();
+                damaged[damage] ^= 4;
+                SelfPlayBatch::from_bytes(&damaged).expect_err("damaged");
+            }
+            SelfPlayBatch::from_bytes(&bytes[1..]).expect_err("cut");
+            SelfPlayBatch::from_bytes(&bytes).unwrap()
+        });
+        let joined = SelfPlayBatch::join(parts);
+        assert_eq!(joined.games, whole.games);
+        assert_eq!(joined.n_unfinished, whole.n_unfinished);
+        assert_eq!(joined.n_evaluations, whole.n_evaluations);
+        assert_eq!(joined.hopeless, whole.hopeless);
     }
 }
 

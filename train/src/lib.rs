@@ -11,6 +11,7 @@
 pub mod analysis;
 pub mod checkpoint;
 pub mod config;
+mod frame;
 pub mod ladder;
 mod leaf_search;
 pub mod learner;

@@ -2,25 +2,20 @@
 //!
 //! ```text
 //! magic "TABLERO\n"   version u32
-//! frame*              length u32, CRC-32 u32, that many bytes of zstd-compressed postcard
+//! frame*              as [`frame`] writes them
 //! ```
 //! Numbers are little-endian. The first frame is a [`ShardHeader`], which tells how many games
 //! follow; each other frame holds some [`GameRecord`]s. The file ends with the last game.
 
+use crate::frame::{self, Reader};
 use crate::record::GameRecord;
 use crate::storage::{self, StorageError};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 8] = b"TABLERO\n";
 const VERSION: u32 = 2;
 const GAMES_PER_FRAME: usize = 64;
-/// Level 3 is zstd's own default.
-const ZSTD_LEVEL: i32 = 3;
-/// A frame of 64 games stays far below; more is damage, not data.
-const MAX_FRAME_BYTES: u64 = 1 << 28;
 
 /// What a shard says of itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,20 +56,11 @@ pub fn write(path: &Path, header: &ShardHeader, games: &[GameRecord]) -> Result<
     storage::write_atomic(path, |out| {
         out.write_all(MAGIC)?;
         out.write_all(&VERSION.to_le_bytes())?;
-        write_frame(out, header)?;
+        frame::write(out, header)?;
         games
             .chunks(GAMES_PER_FRAME)
-            .try_for_each(|chunk| write_frame(out, chunk))
+            .try_for_each(|chunk| frame::write(out, chunk))
     })
-}
-
-fn write_frame<T: Serialize + ?Sized>(out: &mut dyn Write, value: &T) -> io::Result<()> {
-    let plain = postcard::to_stdvec(value).map_err(io::Error::other)?;
-    let packed = zstd::bulk::compress(&plain, ZSTD_LEVEL)?;
-    let length = u32::try_from(packed.len()).map_err(io::Error::other)?;
-    out.write_all(&length.to_le_bytes())?;
-    out.write_all(&crc32fast::hash(&packed).to_le_bytes())?;
-    out.write_all(&packed)
 }
 
 /// Reads and checks a whole shard.
@@ -83,83 +69,33 @@ fn write_frame<T: Serialize + ?Sized>(out: &mut dyn Write, value: &T) -> io::Res
 /// If the file is missing, truncated, changed, of another version, or not a shard.
 pub fn read(path: &Path) -> Result<(ShardHeader, Vec<GameRecord>), ShardError> {
     let bytes = storage::read(path)?;
-    let mut reader = Reader {
-        path,
-        bytes: &bytes,
-        offset: 0,
-    };
+    let mut reader = Reader::new(&bytes);
+    read_from(&mut reader).map_err(|what| ShardError::Damaged {
+        path: path.to_owned(),
+        offset: reader.offset,
+        what,
+    })
+}
+
+fn read_from(reader: &mut Reader<'_>) -> Result<(ShardHeader, Vec<GameRecord>), String> {
     if reader.take(MAGIC.len(), "the shard's first bytes")? != MAGIC {
         reader.offset = 0;
-        return Err(reader.damaged("expected a replay shard, got another kind of file"));
+        return Err("expected a replay shard, got another kind of file".to_owned());
     }
     let version = reader.take_u32("the format version")?;
     if version != VERSION {
-        return Err(reader.damaged(&format!("expected format version {VERSION}, got {version}")));
+        return Err(format!("expected format version {VERSION}, got {version}"));
     }
     let header: ShardHeader = reader.frame()?;
     let mut games: Vec<GameRecord> = Vec::new();
-    while reader.offset < bytes.len() {
+    while !reader.is_at_end() {
         games.extend(reader.frame::<Vec<GameRecord>>()?);
     }
-    if games.len() as u64 != header.n_games {
-        return Err(reader.damaged(&format!(
-            "expected {} games, got {}",
-            header.n_games,
-            games.len()
-        )));
+    let (expected, got) = (header.n_games, games.len());
+    if got as u64 != expected {
+        return Err(format!("expected {expected} games, got {got}"));
     }
     Ok((header, games))
-}
-
-struct Reader<'a> {
-    path: &'a Path,
-    bytes: &'a [u8],
-    offset: usize,
-}
-
-impl<'a> Reader<'a> {
-    fn damaged(&self, what: &str) -> ShardError {
-        ShardError::Damaged {
-            path: self.path.to_owned(),
-            offset: self.offset,
-            what: what.to_owned(),
-        }
-    }
-
-    fn take(&mut self, n: usize, what: &str) -> Result<&'a [u8], ShardError> {
-        let left = self.bytes.len() - self.offset;
-        if left < n {
-            return Err(self.damaged(&format!("expected {n} bytes of {what}, got {left}")));
-        }
-        let taken = &self.bytes[self.offset..self.offset + n];
-        self.offset += n;
-        Ok(taken)
-    }
-
-    fn take_u32(&mut self, what: &str) -> Result<u32, ShardError> {
-        let bytes = self.take(4, what)?;
-        Ok(u32::from_le_bytes(bytes.try_into().expect("four bytes")))
-    }
-
-    fn frame<T: DeserializeOwned>(&mut self) -> Result<T, ShardError> {
-        let start = self.offset;
-        let length = self.take_u32("a frame's length")? as usize;
-        let expected = self.take_u32("a frame's checksum")?;
-        let packed = self.take(length, "a frame")?;
-        let got = crc32fast::hash(packed);
-        if got != expected {
-            self.offset = start;
-            return Err(self.damaged(&format!(
-                "expected a frame with CRC-32 {expected:08x}, got {got:08x}"
-            )));
-        }
-        let mut plain = Vec::new();
-        zstd::Decoder::new(packed)
-            .and_then(|unpacker| unpacker.take(MAX_FRAME_BYTES).read_to_end(&mut plain))
-            .map_err(|error| error.to_string())
-            .and_then(|_| postcard::from_bytes(&plain).map_err(|error| error.to_string()))
-            .map_err(|error| self.damaged(&format!("a frame does not decode: {error}")))
-    }
 }
 
 #[cfg(test)]

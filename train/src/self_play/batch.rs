@@ -1,14 +1,10 @@
 //! Games that were played, and what it took.
 
 use super::odds::{Odds, Scored};
+use crate::frame::{self, Reader};
 use crate::record::GameRecord;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
-
-/// zstd's own default.
-const ZSTD_LEVEL: i32 = 3;
-/// Thousands of long games stay far below; more is damage, not data.
-const MAX_BYTES: usize = 1 << 30;
 
 /// The games of one round of self-play, or some of them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -78,17 +74,12 @@ impl SelfPlayBatch {
         }
     }
 
-    /// Packed, to be sent to another process of the same version: zstd over postcard, with a
-    /// checksum.
+    /// Packed, to be sent to another process of the same version: a single [`frame`].
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let plain = postcard::to_stdvec(self).expect("plain data");
-        let pack = || {
-            let mut packer = zstd::bulk::Compressor::new(ZSTD_LEVEL)?;
-            packer.include_checksum(true)?;
-            packer.compress(&plain)
-        };
-        pack().expect("memory to memory")
+        let mut bytes = Vec::new();
+        frame::write(&mut bytes, self).expect("memory does not fail, and games stay below 4 GiB");
+        bytes
     }
 
     /// Unpacks it.
@@ -96,15 +87,9 @@ impl SelfPlayBatch {
     /// # Errors
     /// If the bytes are damaged, or of another version.
     pub fn from_bytes(bytes: &[u8]) -> Result<SelfPlayBatch, BatchError> {
-        let plain = zstd::bulk::Decompressor::new()
-            .and_then(|mut unpacker| {
-                let size = zstd::bulk::Decompressor::upper_bound(bytes).unwrap_or(MAX_BYTES);
-                unpacker.decompress(bytes, size.min(MAX_BYTES))
-            })
-            .map_err(|error| BatchError(error.to_string()))?;
-        let (batch, rest) = postcard::take_from_bytes::<SelfPlayBatch>(&plain)
-            .map_err(|error| BatchError(error.to_string()))?;
-        if !rest.is_empty() || batch.scores.len() != batch.games.len() {
+        let mut reader = Reader::new(bytes);
+        let batch: SelfPlayBatch = reader.frame().map_err(BatchError)?;
+        if !reader.is_at_end() || batch.scores.len() != batch.games.len() {
             return Err(BatchError("it has another form".to_owned()));
         }
         Ok(batch)
