@@ -34,8 +34,10 @@ pub const PRESETS: &[Preset] = presets![
     "dots-and-boxes-5x5",
     "queens-8",
     "queens-12",
+    "paper-soccer-4x4",
     "paper-soccer-8x10",
     "xadrersi",
+    "hive-small",
     "hive-base",
     "hive-base+mlp",
 ];
