@@ -48,6 +48,7 @@ __all__ = [
     "make_vec",
     "minimax",
     "preset",
+    "print_round",
     "solve",
     "train",
 ]
@@ -107,17 +108,32 @@ def read_config(config: str | os.PathLike[str]) -> str:
     return preset(text)
 
 
+def print_round(metrics: dict[str, Any]) -> None:
+    """Prints a line of what a round of training was like: what `train` does if nothing else is asked for."""
+    parts = [f"round {metrics['round'] + 1}"]
+    if played := metrics["self_play"]:
+        parts.append(
+            f"{played['games']} games ({played['distinct_games']} distinct) in {played['seconds']:.1f} s"
+        )
+    if learnt := metrics["learning"]:
+        parts.append(
+            f"{learnt['steps']} steps in {learnt['seconds']:.1f} s, losses: "
+            f"policy {learnt['policy_loss']:.3f}, value {learnt['value_loss']:.3f}"
+        )
+    print("; ".join(parts), flush=True)
+
+
 def train(
     config: str | os.PathLike[str],
     out: str | os.PathLike[str],
     *,
     threads: int | None = None,
-    callback: Callable[[dict[str, Any]], object] | None = None,
+    callback: Callable[[dict[str, Any]], object] | None = print_round,
 ) -> None:
     """Trains an agent in the folder `out`, or goes on with the run that is there.
 
     `config` is the name of a preset, the path of a TOML file, or its text. `callback` gets the metrics
     of each round, those of ``metrics.jsonl``; where it raises, training stops, to be gone on with by
-    the same call. Ctrl-C stops it, too.
+    the same call. Ctrl-C stops it, too. Without a callback of yours a line is printed; None is silent.
     """
     _train(read_config(config), os.fspath(out), threads=threads, callback=callback)

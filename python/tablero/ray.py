@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import os
 import threading
+import warnings
 from collections import deque
 from collections.abc import Callable
 from typing import Any
 
 import ray
 
-from . import __version__, read_config
+from . import __version__, print_round, read_config
 from ._tablero import play_assignment, round_games
 from ._tablero import train as _train
 
@@ -55,6 +56,13 @@ class Actors:
         # Those that have not yet said that they are there: a cluster may still be growing.
         self._starting = {actor.version.remote(): actor for actor in self._actors}
         self._free: deque[Any] = deque()
+        wanted, present = workers * threads, ray.cluster_resources().get("CPU", 0)
+        if wanted > present:
+            warnings.warn(
+                f"{workers} workers with {threads} CPUs each want {wanted}, the cluster has {present:g}: "
+                "those without a place wait for one",
+                stacklevel=3,
+            )
 
     def play(self, round: int, first: int, end: int, weights: bytes) -> list[bytes]:
         """The games of a round, in parts of `chunk_games`."""
@@ -100,7 +108,7 @@ def train(
     address: str | None = None,
     threads: int = 1,
     chunk_games: int | None = None,
-    callback: Callable[[dict[str, Any]], object] | None = None,
+    callback: Callable[[dict[str, Any]], object] | None = print_round,
 ) -> None:
     """Trains an agent as `tablero.train` does, in the same kind of folder and with the same result, while
     `workers` actors with `threads` CPUs each play the games.

@@ -61,6 +61,15 @@ def test_foreign_states_and_unknown_players_are_refused():
         player.analyse(tablero.Game("queens:6").initial())
 
 
+def test_training_prints_a_line_a_round_unless_told_otherwise(tmp_path, capsys):
+    tablero.train(TINY, tmp_path / "said", threads=1)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(";")[0] for line in lines] == ["round 1", "round 2", "round 3", "round 4"]
+    assert "games" in lines[0] and "losses" in lines[1] and "games" not in lines[3]
+    tablero.train(TINY, tmp_path / "silent", threads=1, callback=None)
+    assert capsys.readouterr().out == ""
+
+
 def test_training_reports_each_round_and_goes_on_where_it_stopped(tmp_path):
     rounds = []
     tablero.train(TINY, tmp_path / "whole", threads=1, callback=rounds.append)

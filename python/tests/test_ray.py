@@ -89,24 +89,30 @@ def test_two_actors_play_the_games_of_the_local_trainer(tmp_path):
 
 
 def test_actors_that_are_killed_change_nothing(tmp_path):
-    config = SMALL.format(iterations=2, simulations=400)
-    rounds = []
-    killed = []
+    config = SMALL.format(iterations=5, simulations=400)
+    rounds, killed = [], []
     is_over = threading.Event()
 
-    def kill_five():
+    def kill_one_a_round():
         while len(killed) < 5 and not is_over.is_set():
-            for process in actor_processes():
-                if process not in killed and len(killed) < 5:
-                    os.kill(process, signal.SIGKILL)
-                    killed.append(process)
-                    break
-            time.sleep(0.3)
+            # As soon as the round of its turn is well under way.
+            is_due = len(killed) <= len(rounds)
+            time.sleep(0.15)
+            alive = [process for process in actor_processes() if process not in killed]
+            if is_due and alive:
+                os.kill(alive[0], signal.SIGKILL)
+                killed.append(alive[0])
 
-    killer = threading.Thread(target=kill_five)
+    def count(metrics):
+        # A round that was faster than the killer waits for it.
+        while len(killed) < min(5, len(rounds) + 1):
+            time.sleep(0.05)
+        rounds.append(metrics)
+
+    killer = threading.Thread(target=kill_one_a_round)
     killer.start()
     try:
-        tablero.ray.train(config, tmp_path / "ray", workers=2, chunk_games=4, callback=rounds.append)
+        tablero.ray.train(config, tmp_path / "ray", workers=2, chunk_games=4, callback=count)
     finally:
         is_over.set()
         killer.join()
@@ -158,6 +164,14 @@ def test_what_actors_raise_reaches_the_caller_and_the_run_stays_whole(tmp_path):
     rounds = []
     tablero.train(config, tmp_path / "run", callback=rounds.append)
     assert len(rounds) == 2
+
+
+def test_actors_without_a_place_are_waited_for_by_no_one(tmp_path):
+    config = SMALL.format(iterations=1, simulations=16)
+    rounds = []
+    with pytest.warns(UserWarning, match="5 workers with 1 CPUs each want 5, the cluster has 2"):
+        tablero.ray.train(config, tmp_path / "ray", workers=5, chunk_games=3, callback=rounds.append)
+    assert played_and_learnt(rounds) == locally(config, tmp_path / "local")
 
 
 def test_a_cluster_of_no_workers_is_refused(tmp_path):
