@@ -89,7 +89,7 @@ def test_two_actors_play_the_games_of_the_local_trainer(tmp_path):
 
 
 def test_actors_that_are_killed_change_nothing(tmp_path):
-    config = SMALL.format(iterations=5, simulations=400)
+    config = SMALL.format(iterations=5, simulations=200)
     rounds, killed = [], []
     is_over = threading.Event()
 
