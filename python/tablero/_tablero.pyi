@@ -2,16 +2,32 @@
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = [
+    "Game",
+    "IllegalActionError",
+    "Player",
+    "Policy",
+    "State",
+    "VecEnv",
+    "__version__",
+    "games",
+    "play_assignment",
+    "preset",
+    "read_shard",
+    "round_games",
+    "train",
+]
 __version__: str
 
 class IllegalActionError(ValueError):
     """An action that the rules forbid; the message says which rule."""
 
+@final
 class Game:
     """A configured game, by its spec such as ``"hive:base+mlp"`` or ``"dots-and-boxes:3x4"``."""
 
@@ -41,6 +57,7 @@ class Game:
     def parse_state(self, text: str) -> State:
         """Reads what `str(state)` writes."""
 
+@final
 class State:
     """A position. `play` changes it, `clone` gives another; equal by game and text."""
 
@@ -80,6 +97,7 @@ class State:
     def random_action(self, seed: int) -> int:
         """A legal action, drawn uniformly."""
 
+@final
 class VecEnv:
     """`n_envs` games stepped together; `TableroVectorEnv` is made of it."""
 
@@ -113,6 +131,7 @@ class VecEnv:
         """Rewards `[B]` of whoever acted, `[B, 2]` of both players, terminated, truncated, players to move."""
     def state(self, index: int) -> State: ...
 
+@final
 class Player:
     """A player of one game, by its text: ``"random"``, ``"minimax:level=3"``, ``"mcts:sims=800"``,
     ``"policy:DIR,sims=200"``, ``"zoo:sims=200"``, ``"solver"`` … It remembers nothing between calls."""
@@ -123,6 +142,7 @@ class Player:
     def analyse(self, state: State, *, seed: int = 0) -> dict[str, Any]:
         """What it thinks: best action, value, line and every move, as `tablero analyze --json`."""
 
+@final
 class Policy:
     """A trained network and the game that it plays."""
 

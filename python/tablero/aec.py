@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 
-from ._tablero import Game
+from ._tablero import Game, State
 from ._tablero import VecEnv as _VecEnv
 from .limits import DEFAULT_MAX_PLIES
 
@@ -31,7 +31,7 @@ class TableroAEC(AECEnv, EzPickle):
       which are played at random.
     """
 
-    metadata = {
+    metadata: dict[str, Any] = {
         "render_modes": ["ansi", "human"],
         "name": "tablero_v0",
         "is_parallelizable": False,
@@ -77,14 +77,14 @@ class TableroAEC(AECEnv, EzPickle):
             agent: gymnasium.spaces.Discrete(self.game.n_actions) for agent in self.possible_agents
         }
 
-    def observation_space(self, agent: str) -> gymnasium.spaces.Space:
+    def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> gymnasium.spaces.Space:
+    def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         return self.action_spaces[agent]
 
     @property
-    def state_of_game(self):
+    def state_of_game(self) -> State:
         """The position, as a `State`."""
         return self._env.state(0)
 
@@ -126,7 +126,7 @@ class TableroAEC(AECEnv, EzPickle):
 
     def _turn_to(self, player: int) -> None:
         self.agent_selection = self.possible_agents[player]
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
 
     def render(self) -> str | None:
         """The board as text: returned in mode "ansi", printed in mode "human"."""

@@ -29,7 +29,6 @@ _RETRIES = 5
 _PATIENCE = 0.2
 
 
-@ray.remote(max_restarts=-1, max_task_retries=_RETRIES)
 class SelfPlay:
     """Plays games. What it returns depends on its arguments alone, so that a chunk whose actor died can
     be played by the next."""
@@ -45,14 +44,18 @@ class SelfPlay:
         return play_assignment(self._config, round, first, end, weights, threads=self._threads)
 
 
+#: The same as an actor of Ray.
+_RemoteSelfPlay = ray.remote(max_restarts=-1, max_task_retries=_RETRIES)(SelfPlay)
+
+
 class Actors:
     """Some actors, and the work that each has."""
 
     def __init__(self, config: str, *, workers: int, threads: int, chunk_games: int):
         self._chunk_games = chunk_games
         self._is_stopped = threading.Event()
-        options = SelfPlay.options(num_cpus=threads)
-        self._actors = [options.remote(config, threads) for _ in range(workers)]
+        options = _RemoteSelfPlay.options(num_cpus=threads)
+        self._actors: list[Any] = [options.remote(config, threads) for _ in range(workers)]
         # Those that have not yet said that they are there: a cluster may still be growing.
         self._starting = {actor.version.remote(): actor for actor in self._actors}
         self._free: deque[Any] = deque()

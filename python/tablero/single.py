@@ -54,9 +54,7 @@ class TableroEnv(gymnasium.Env):
             max_plies = DEFAULT_MAX_PLIES
         self.max_plies = max_plies
         self.random_opening_plies = random_opening_plies
-        self.observation_space = gymnasium.spaces.Box(
-            -1.0, 1.0, self.game.observation_shape, np.float32
-        )
+        self.observation_space = gymnasium.spaces.Box(-1.0, 1.0, self.game.observation_shape, np.float32)
         self.action_space = gymnasium.spaces.Discrete(self.game.n_actions)
 
     def reset(
@@ -94,11 +92,7 @@ class TableroEnv(gymnasium.Env):
         return self.state.observation(), reward, returns is not None, truncated, self._info()
 
     def _let_opponent_play(self) -> None:
-        while (
-            not self.state.is_over
-            and self.state.player_to_move != self.side
-            and not self._is_cut_off()
-        ):
+        while not self.state.is_over and self.state.player_to_move != self.side and not self._is_cut_off():
             self.state.play(self.opponent.choose(self.state, seed=self._draw()))
             self.n_plies += 1
 

@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from ._tablero import Game
+from ._tablero import Game, State
 from ._tablero import VecEnv as _VecEnv
 from .limits import DEFAULT_MAX_PLIES
 
@@ -47,9 +47,7 @@ class TableroVectorEnv(VectorEnv):
             max_plies = DEFAULT_MAX_PLIES
         self.num_envs = num_envs
         self.copy = copy
-        self._env = _VecEnv(
-            spec, num_envs, max_plies=max_plies, random_opening_plies=random_opening_plies
-        )
+        self._env = _VecEnv(spec, num_envs, max_plies=max_plies, random_opening_plies=random_opening_plies)
         self.single_observation_space = gymnasium.spaces.Box(
             -1.0, 1.0, self.game.observation_shape, np.float32
         )
@@ -75,7 +73,7 @@ class TableroVectorEnv(VectorEnv):
         infos = {"action_mask": self._mask(), "player": players, "rewards": rewards}
         return self._seen(), earned, terminated, truncated, infos
 
-    def state(self, index: int):
+    def state(self, index: int) -> State:
         """The position of one game, as a `State`."""
         return self._env.state(index)
 

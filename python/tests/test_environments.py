@@ -129,7 +129,11 @@ def test_an_illegal_action_of_a_batch_changes_nothing():
 def test_an_illegal_action_loses_or_raises():
     env = tablero.make_single("dots-and-boxes:2x2", "random", player=0)
     env.reset(seed=1)
-    taken = int(np.flatnonzero(env.unwrapped.state.mask() == 0)[0]) if not env.unwrapped.state.mask().all() else 12
+    taken = (
+        int(np.flatnonzero(env.unwrapped.state.mask() == 0)[0])
+        if not env.unwrapped.state.mask().all()
+        else 12
+    )
     _, reward, terminated, _, info = env.step(taken)
     assert (reward, terminated) == (-1.0, True)
     assert "illegal" in info["illegal_action"]

@@ -52,7 +52,8 @@ def cluster():
 def played_and_learnt(rounds):
     """All that must not depend on who played."""
     games = [
-        round["self_play"] and {key: round["self_play"][key] for key in ("record_hash", "games", "unfinished")}
+        round["self_play"]
+        and {key: round["self_play"][key] for key in ("record_hash", "games", "unfinished")}
         for round in rounds
     ]
     return games, [round["weights_hash"] for round in rounds]

@@ -51,9 +51,7 @@ def main():
         speeds = [[], []]
         for _ in range(options.runs):
             counts = []
-            for side, (measure, command) in enumerate(
-                [(ours, options.ours), (theirs, options.nokamute)]
-            ):
+            for side, (measure, command) in enumerate([(ours, options.ours), (theirs, options.nokamute)]):
                 leaves, seconds = measure(command, game_type, depth)
                 counts.append(leaves)
                 speeds[side].append(leaves / seconds / 1e6)

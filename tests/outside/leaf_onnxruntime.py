@@ -62,7 +62,9 @@ class Graph:
     def dense(self, name, x):
         weight = self.weights[f"{name}.weight"]
         self.flops += 2 * weight.size
-        inputs = [x] + [self.constant(f"{name}.{part}", self.weights[f"{name}.{part}"]) for part in ("weight", "bias")]
+        inputs = [x] + [
+            self.constant(f"{name}.{part}", self.weights[f"{name}.{part}"]) for part in ("weight", "bias")
+        ]
         return self.node("Gemm", inputs, name)
 
     def convolution(self, name, x, n_cells, bias=False):
@@ -104,7 +106,10 @@ def build(weights, observation, blocks):
         value = graph.relu(graph.dense("value_hidden", value))
     wdl = graph.dense("wdl", value)
     inputs = [helper.make_tensor_value_info("observations", TensorProto.FLOAT, ["batch", *observation])]
-    outputs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["batch", f"{name}s"]) for name in (policy, wdl)]
+    outputs = [
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, ["batch", f"{name}s"])
+        for name in (policy, wdl)
+    ]
     model = helper.make_model(
         helper.make_graph(graph.nodes, "network", inputs, outputs, graph.initializers),
         opset_imports=[helper.make_opsetid("", 18)],
@@ -123,7 +128,10 @@ def session(model, n_threads=1):
 
 def check(theirs, directory, name, observation):
     """The largest difference of the two on the same observations."""
-    read = lambda ending: np.fromfile(directory / f"{name}.{ending}", dtype=np.float32)
+
+    def read(ending):
+        return np.fromfile(directory / f"{name}.{ending}", dtype=np.float32)
+
     observations = read("observations").reshape(-1, *observation)
     ours = read("logits").reshape(len(observations), -1)
     both = np.concatenate(theirs.run(None, {"observations": observations}), axis=1)
@@ -148,7 +156,10 @@ def main():
     peak = float(ours.ask("peak", 1))
     print(f"onnxruntime {onnxruntime.__version__}; f32 peak of a thread {peak / 1e9:.0f} GFLOP/s")
     has_tiles = "amx_bf16" in pathlib.Path("/proc/cpuinfo").read_text()
-    print(f"{'network':22} {'batch':>5} {'ours/s':>9} {'theirs/s':>9} {'ratio':>6} {'of peak':>7} {'bf16/s':>8} {'to f32':>6}")
+    print(
+        f"{'network':22} {'batch':>5} {'ours/s':>9} {'theirs/s':>9} {'ratio':>6} {'of peak':>7} "
+        f"{'bf16/s':>8} {'to f32':>6}"
+    )
     is_good = True
     with tempfile.TemporaryDirectory() as directory:
         directory = pathlib.Path(directory)
@@ -161,9 +172,13 @@ def main():
             difference = check(theirs, directory, name, observation)
             is_good &= bool(difference < 1e-4)
             for batch in BATCHES:
-                time_ours = lambda precision: float(ours.ask("time", name, precision, batch, options.seconds))
+                arguments = (batch, options.seconds)
                 rates = [
-                    (time_ours("f32"), rate(theirs, observation, batch, options.seconds), time_ours("bf16"))
+                    (
+                        float(ours.ask("time", name, "f32", *arguments)),
+                        rate(theirs, observation, *arguments),
+                        float(ours.ask("time", name, "bf16", *arguments)),
+                    )
                     for _ in range(options.turns)
                 ]
                 us, them, rounded = (statistics.median(side) for side in zip(*rates))
@@ -176,7 +191,9 @@ def main():
             one, two = (float(ours.ask("workers", name, "f32", 8, 2, n)) for n in (1, 2))
             print(f"{name:22} two workers do {two / one:.2f} times one; largest difference {difference:.1e}")
             if blocks is not None and has_tiles:
-                print(f"{name:22} largest errors of bf16, logits and probabilities: {ours.ask('error', name)}")
+                print(
+                    f"{name:22} largest errors of bf16, logits and probabilities: {ours.ask('error', name)}"
+                )
     raise SystemExit(0 if is_good else 1)
 
 

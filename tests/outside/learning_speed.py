@@ -75,8 +75,12 @@ class Tablero:
             shutil.copytree(self.checkpoints(run) / folder, short / "checkpoints" / folder)
             shutil.copy(run / "run" / "config.toml", short)
             manifest = json.loads((run / "run" / "manifest.json").read_text())
-            (short / "manifest.json").write_text(json.dumps(manifest | {"checkpoint": number, "playing": number}))
-            subprocess.run([self.options.ours, "export", short, "--out", policy], check=True, stdout=subprocess.DEVNULL)
+            (short / "manifest.json").write_text(
+                json.dumps(manifest | {"checkpoint": number, "playing": number})
+            )
+            subprocess.run(
+                [self.options.ours, "export", short, "--out", policy], check=True, stdout=subprocess.DEVNULL
+            )
         exported = json.loads((policy / "policy.json").read_text())["training"]["checkpoint"]
         if exported != number:
             raise RuntimeError(f"checkpoint {exported} was exported instead of {number}")
@@ -184,7 +188,9 @@ def train(contender, run, seed, limit_s):
                 folder = contender.checkpoints(run)
                 entries = list(folder.iterdir()) if folder.exists() else []
                 matches = filter(None, (contender.pattern.fullmatch(entry.name) for entry in entries))
-                new = sorted(number for number in (int(match.group(1)) for match in matches) if number not in seen)
+                new = sorted(
+                    number for number in (int(match.group(1)) for match in matches) if number not in seen
+                )
                 seen.update(new)
                 if new or has_ended:
                     now = time.monotonic() - started, cpu_seconds(process.pid)
@@ -262,10 +268,15 @@ def bars_of(options):
 def measure(options, contender, seed, limit_s):
     """Trains, evaluates and reports one run; the moment of each bar, and of the end."""
     run = options.out.resolve() / f"{contender.name}-{seed}"
-    print(f"{contender.name}, seed {seed}, at most {limit_s:.0f} s; load {os.getloadavg()[0]:.1f}", flush=True)
+    print(
+        f"{contender.name}, seed {seed}, at most {limit_s:.0f} s; load {os.getloadavg()[0]:.1f}", flush=True
+    )
     moments, end = train(contender, run, seed, limit_s)
     load = os.getloadavg()[0]
-    print(f"  {end.wall_s:.1f} s, processor {end.cpu_s:.1f} s, {len(moments)} checkpoints; load {load:.1f}", flush=True)
+    print(
+        f"  {end.wall_s:.1f} s, processor {end.cpu_s:.1f} s, {len(moments)} checkpoints; load {load:.1f}",
+        flush=True,
+    )
     arena = Arena(options, contender, run)
     reached = [arena.first_at(moments, opponent, bar) for opponent, bar in bars_of(options)]
     if moments:
@@ -288,7 +299,9 @@ def measure(options, contender, seed, limit_s):
 def report(options, runs):
     """A row for each bar and run: times, and how many times ours that is, by the mean of our runs."""
     ours = [run for run in runs if run["name"] == Tablero.name]
-    print(f"\n{'bar':>22} {'contender':>20} {'seed':>4} {'wall, s':>8} {'cpu, s':>8} {'games':>7}  times our wall, cpu")
+    print(
+        f"\n{'bar':>22} {'contender':>20} {'seed':>4} {'wall, s':>8} {'cpu, s':>8} {'games':>7}  times our wall, cpu"
+    )
     for index, (opponent, bar) in enumerate(bars_of(options)):
         base = [run["reached"][index] for run in ours]
         for run in runs:
@@ -306,10 +319,14 @@ def report(options, runs):
 
 
 def parse_options():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--ours", required=True, help="our binary")
     parser.add_argument("--out", required=True, type=pathlib.Path, help="folder for runs; must not exist")
-    parser.add_argument("--contenders", nargs="+", default=list(CONTENDERS), choices=CONTENDERS, metavar="NAME")
+    parser.add_argument(
+        "--contenders", nargs="+", default=list(CONTENDERS), choices=CONTENDERS, metavar="NAME"
+    )
     parser.add_argument("--openspiel-python", help="a Python that has OpenSpiel and JAX")
     parser.add_argument("--general-python", help="a Python that has PyTorch")
     parser.add_argument("--general", help="a checkout of alpha-zero-general")
@@ -317,12 +334,18 @@ def parse_options():
     parser.add_argument("--width", type=int, default=128, help="of both hidden layers")
     parser.add_argument("--runs", type=int, default=2, help="runs of ours, with seeds from 1")
     parser.add_argument("--runs-others", type=int, default=1, help="… and of each other")
-    parser.add_argument("--times", type=float, default=20, help="limit of the others: times ours to the highest bar")
+    parser.add_argument(
+        "--times", type=float, default=20, help="limit of the others: times ours to the highest bar"
+    )
     parser.add_argument("--seconds", type=float, help="limit of the others, instead")
-    parser.add_argument("--bar-random", type=float, default=0.9, help="share of the points against random moves")
+    parser.add_argument(
+        "--bar-random", type=float, default=0.9, help="share of the points against random moves"
+    )
     bars = [0.2, 0.3, 0.4]
     parser.add_argument("--bars", type=float, nargs="+", default=bars, help="… and against minimax:depth=2")
-    parser.add_argument("--games", type=int, default=200, help="of a match against minimax, two for each opening")
+    parser.add_argument(
+        "--games", type=int, default=200, help="of a match against minimax, two for each opening"
+    )
     parser.add_argument("--games-random", type=int, default=100, help="… and against random moves")
     parser.add_argument("--opening-plies", type=int, default=4, help="random plies before each game")
     parser.add_argument("--seed", type=int, default=1, help="of the openings")

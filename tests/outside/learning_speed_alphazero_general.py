@@ -62,7 +62,9 @@ def network_class(width):
         def train(self, examples):
             boards, policies, values = zip(*examples)
             boards = with_normalized_points(boards)
-            policies, values = (torch.tensor(np.array(one), dtype=torch.float32) for one in (policies, values))
+            policies, values = (
+                torch.tensor(np.array(one), dtype=torch.float32) for one in (policies, values)
+            )
             optimizer = torch.optim.Adam(self.network.parameters(), lr=LEARNING_RATE)
             self.network.train()
             for _ in range(EPOCHS * (len(examples) // BATCH)):
@@ -131,12 +133,16 @@ def play(options, settings):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("task", choices=["train", "play"])
     parser.add_argument("--repository", required=True, help="a checkout of alpha-zero-general")
     parser.add_argument("--run", required=True, type=pathlib.Path, help="folder of the run")
     parser.add_argument("--checkpoint", type=int)
-    parser.add_argument("--games", type=int, default=25, help="games of an iteration; 25 as in its own script")
+    parser.add_argument(
+        "--games", type=int, default=25, help="games of an iteration; 25 as in its own script"
+    )
     parser.add_argument("--sims", type=int, required=True)
     parser.add_argument("--width", type=int, required=True)
     parser.add_argument("--seed", type=int, default=1)

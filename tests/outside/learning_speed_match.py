@@ -81,7 +81,9 @@ class Player:
                 process.stdin.flush()
             answered = [None] * len(some)
             for index, (process, share) in enumerate(zip(self._processes, shares)):
-                answered[index :: len(self._processes)] = [json.loads(process.stdout.readline()) for _ in share]
+                answered[index :: len(self._processes)] = [
+                    json.loads(process.stdout.readline()) for _ in share
+                ]
             answers += answered
         return answers
 

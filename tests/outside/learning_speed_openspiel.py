@@ -21,9 +21,9 @@ import jax
 import numpy as np
 import pyspiel
 from flax import nnx
-from openspiel_dots_and_boxes import ids_of, text_of
 from open_spiel.python.algorithms.alpha_zero import alpha_zero, evaluator, utils
 from open_spiel.python.utils import spawn
+from openspiel_dots_and_boxes import ids_of, text_of
 
 # In the actors' processes, too, which read this file and have the same arguments.
 TRAINS_IN_NUMPY = sys.argv[1:2] == ["train"] and "--numpy" in sys.argv
@@ -75,7 +75,9 @@ def numpy_inference(model, observation, legals_mask):
         model.layers_of, model.layers = model._state, layers
 
     def dense(inputs, *path):
-        return inputs @ model.layers[*path, "dense_layer", "kernel"] + model.layers[*path, "dense_layer", "bias"]
+        return (
+            inputs @ model.layers[*path, "dense_layer", "kernel"] + model.layers[*path, "dense_layer", "bias"]
+        )
 
     hidden = np.asarray(observation, dtype=np.float32).ravel()
     for index in (1, 2):  # layer 0 makes the observation flat
@@ -133,7 +135,9 @@ if TRAINS_IN_NUMPY:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("task", choices=["train", "play"])
     parser.add_argument("--run", required=True, help="folder of the run")
     parser.add_argument("--checkpoint", type=int)

@@ -34,6 +34,8 @@ def parse_options(doc, seconds):
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ours", required=True, help="the example speed of tablero-models")
     parser.add_argument("--turns", type=int, default=5, help="times that each is timed (default 5)")
-    parser.add_argument("--seconds", type=float, default=seconds, help=f"length of a turn (default {seconds})")
+    parser.add_argument(
+        "--seconds", type=float, default=seconds, help=f"length of a turn (default {seconds})"
+    )
     parser.add_argument("--networks", default="", help="only networks whose name holds this")
     return parser.parse_args()

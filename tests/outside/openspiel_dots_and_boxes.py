@@ -33,9 +33,7 @@ def text_of(action_string):
 
 def ids_of(rows, columns):
     """Our action id of each text, by the table in the documentation of the game."""
-    horizontal = {
-        f"{r + 1}-{c + 1}-h": r * columns + c for r in range(rows + 1) for c in range(columns)
-    }
+    horizontal = {f"{r + 1}-{c + 1}-h": r * columns + c for r in range(rows + 1) for c in range(columns)}
     vertical = {
         f"{r + 1}-{c + 1}-v": (rows + 1) * columns + r * (columns + 1) + c
         for r in range(rows)
@@ -93,13 +91,13 @@ class Referee:
 
     def _openspiel_game(self, rng, rows, columns):
         ids = ids_of(rows, columns)
-        state = pyspiel.load_game(
-            f"dots_and_boxes(num_rows={rows},num_cols={columns})"
-        ).new_initial_state()
+        state = pyspiel.load_game(f"dots_and_boxes(num_rows={rows},num_cols={columns})").new_initial_state()
         expected, texts = [], []
         while not state.is_terminal():
             player, before = state.current_player(), sum(points_of(state))
-            edges = {action: text_of(state.action_to_string(player, action)) for action in state.legal_actions()}
+            edges = {
+                action: text_of(state.action_to_string(player, action)) for action in state.legal_actions()
+            }
             action = rng.choice(list(edges))
             state.apply_action(action)
             texts.append(edges[action])

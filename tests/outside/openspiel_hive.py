@@ -164,7 +164,10 @@ def main():
             n_different += 1
             print(f"DIFFERENCE in game {number - 1}, {difference}", flush=True)
         if number % 100 == 0:
-            print(f"{number} of {options.games} games, {total['positions']} positions, {n_different} differ", flush=True)
+            print(
+                f"{number} of {options.games} games, {total['positions']} positions, {n_different} differ",
+                flush=True,
+            )
         if number >= options.games or n_different >= 10:
             break
     print(f"{number} games, seed {options.seed}, {time.monotonic() - started:.0f} s")

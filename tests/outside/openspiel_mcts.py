@@ -259,7 +259,9 @@ def parse_options():
 
 def main():
     options = parse_options()
-    openings = draw_openings(load(options.board), (options.games + 1) // 2, options.opening_plies, options.seed)
+    openings = draw_openings(
+        load(options.board), (options.games + 1) // 2, options.opening_plies, options.seed
+    )
     missed = False
     for uct_c in options.uct_c:
         figures = play_match(argparse.Namespace(**(vars(options) | {"uct_c": uct_c, "openings": openings})))

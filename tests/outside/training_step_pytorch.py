@@ -55,7 +55,12 @@ class Normed(nn.Module):
         super().__init__()
         self.convolution = convolution(weights, f"{name}.convolution")
         self.norm = nn.BatchNorm2d(self.convolution.out_channels)
-        for ours, theirs in [("gamma", "weight"), ("beta", "bias"), ("running_mean",) * 2, ("running_var",) * 2]:
+        for ours, theirs in [
+            ("gamma", "weight"),
+            ("beta", "bias"),
+            ("running_mean",) * 2,
+            ("running_var",) * 2,
+        ]:
             getattr(self.norm, theirs).data = weights[f"{name}.norm.{ours}"].clone()
 
     def forward(self, x):
@@ -80,7 +85,10 @@ class Residual(nn.Module):
     def __init__(self, weights, blocks):
         super().__init__()
         self.stem = Normed(weights, "stem")
-        halves = [[Normed(weights, f"blocks.{block}.{half}") for half in ("first", "second")] for block in range(blocks)]
+        halves = [
+            [Normed(weights, f"blocks.{block}.{half}") for half in ("first", "second")]
+            for block in range(blocks)
+        ]
         self.first = nn.ModuleList([first for first, _ in halves])
         self.second = nn.ModuleList([second for _, second in halves])
         self.policy_hidden = Normed(weights, "policy_hidden")
@@ -103,9 +111,11 @@ class Theirs:
 
     def __init__(self, directory, name, observation, blocks, channels_last):
         weights = load_file(directory / f"{name}.safetensors")
-        read = lambda ending, *sizes: torch.from_numpy(
-            np.fromfile(directory / f"{name}.{ending}", dtype=np.float32)
-        ).reshape(BATCH, *sizes)
+
+        def read(ending, *sizes):
+            values = np.fromfile(directory / f"{name}.{ending}", dtype=np.float32)
+            return torch.from_numpy(values).reshape(BATCH, *sizes)
+
         self.observations = read("observations", *observation)
         self.policy = read("policy", -1)
         self.wdl = read("wdl", -1)
@@ -145,7 +155,9 @@ def main():
     torch.set_num_threads(1)
     ours = Ours(options.ours, "training")
     print(f"PyTorch {torch.__version__}, one thread; steps a second of {BATCH} positions")
-    print(f"{'network':22} {'ours':>8} {'theirs':>8} {'(planes':>8} {'cells)':>8} {'ratio':>6} {'difference':>10}")
+    print(
+        f"{'network':22} {'ours':>8} {'theirs':>8} {'(planes':>8} {'cells)':>8} {'ratio':>6} {'difference':>10}"
+    )
     is_good = True
     with tempfile.TemporaryDirectory() as directory:
         directory = pathlib.Path(directory)
@@ -154,7 +166,10 @@ def main():
             if options.networks not in name:
                 continue
             # PyTorch's two forms of tensors; the faster one counts.
-            both = [Theirs(directory, name, observation, blocks, last) for last in (False, True)[: 1 if blocks is None else 2]]
+            both = [
+                Theirs(directory, name, observation, blocks, last)
+                for last in (False, True)[: 1 if blocks is None else 2]
+            ]
             compared = copy.deepcopy(both[0])
             expected = np.array([compared.step() for _ in range(N_COMPARED)])
             losses = np.array([float(word) for word in ours.ask("losses", name, N_COMPARED).split()])
@@ -168,7 +183,9 @@ def main():
             best = max(them)
             is_good &= us >= best
             forms = [f"{rate:8.2f}" for rate in them] + [""] * (2 - len(them))
-            print(f"{name:22} {us:8.2f} {best:8.2f} {forms[0]:>8} {forms[1]:>8} {us / best:6.2f} {difference:10.1e}")
+            print(
+                f"{name:22} {us:8.2f} {best:8.2f} {forms[0]:>8} {forms[1]:>8} {us / best:6.2f} {difference:10.1e}"
+            )
     raise SystemExit(0 if is_good else 1)
 
 
