@@ -50,6 +50,9 @@ pub fn read_shard(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyDict>> 
     of_games.set_item("resigned", PyArray1::from_vec(py, resigned))?;
     let returns: Vec<i8> = games.iter().map(|it| it.outcome.returns()[0]).collect();
     of_games.set_item("returns", PyArray1::from_vec(py, returns))?;
+    let points: Option<Vec<[i32; 2]>> = games.iter().map(|it| it.outcome.points).collect();
+    let points = points.map(|points| Array2::from(points).into_pyarray(py));
+    of_games.set_item("points", points)?;
     let openings: Vec<i64> = games.iter().map(|it| it.opening.len() as i64).collect();
     of_games.set_item("opening_plies", PyArray1::from_vec(py, openings))?;
     of_games.set_item("starts", PyArray1::from_vec(py, starts))?;

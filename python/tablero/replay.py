@@ -32,6 +32,8 @@ class Replay:
     """`[N]`: whether it ended because the player to move resigned."""
     returns: NDArray[np.int8]
     """`[N]`: +1, 0 or -1 of player 0."""
+    points: NDArray[np.int32] | None
+    """`[N, 2]`: the final points of both players, in games that have points."""
     opening_plies: NDArray[np.int64]
     """`[N]`: the first actions, which were not searched: random ones, or those of another game."""
     starts: NDArray[np.int64]

@@ -150,6 +150,8 @@ def test_the_replay_of_a_run_is_read_as_arrays(tmp_path):
         played = metrics["self_play"]
         assert (replay.game, replay.round) == ("dots-and-boxes:2x2", metrics["round"])
         assert len(replay) == played["games"]
+        assert replay.points.shape == (len(replay), 2) and (replay.points.sum(axis=1) == 4).all()
+        assert (np.sign(replay.points[:, 0] - replay.points[:, 1]) == replay.returns).all()
         assert replay.forked.sum() == played["forked"] > 0
         assert (replay.returns == 1).mean() == pytest.approx(played["first_player_wins"])
         searched = ~np.isnan(replay.root_wdl[:, 0])

@@ -74,7 +74,7 @@ impl SelfPlayBatch {
         }
     }
 
-    /// Packed, to be sent to another process of the same version: a single [`frame`].
+    /// Packed, to be sent to another process of the same version: compressed, with a checksum.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
