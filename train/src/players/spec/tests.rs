@@ -1,0 +1,87 @@
+use super::*;
+
+#[test]
+fn the_zoo_s_policy_needs_no_directory() {
+    let search = |nodes, share| Some(LeafSearch { nodes, share });
+    for (text, sims, precision, leaf_search) in [
+        ("zoo", DEFAULT_POLICY_SIMULATIONS, Precision::F32, None),
+        ("zoo:sims=0", 0, Precision::F32, None),
+        ("zoo:precision=bf16,sims=9", 9, Precision::Bf16, None),
+        (
+            "zoo:leaf_nodes=0",
+            DEFAULT_POLICY_SIMULATIONS,
+            Precision::F32,
+            search(0, 0.0),
+        ),
+        (
+            "zoo:leaf_nodes=50,sims=9",
+            9,
+            Precision::F32,
+            search(50, 0.0),
+        ),
+        (
+            "zoo:leaf_nodes=50,leaf_share=0.5,sims=9",
+            9,
+            Precision::F32,
+            search(50, 0.5),
+        ),
+    ] {
+        let spec: PlayerSpec = text.parse().unwrap();
+        let expected = PlayerSpec::Policy {
+            source: PolicySource::Zoo,
+            sims,
+            precision,
+            leaf_search,
+        };
+        assert_eq!(spec, expected, "{text}");
+        assert_eq!(spec.to_string().parse::<PlayerSpec>().unwrap(), expected);
+    }
+    for (text, why) in [
+        ("zoo:depth=3", "no option \"depth\""),
+        ("zoo:leaf_share=0.5", "leaf_share needs leaf_nodes"),
+        ("zoo:leaf_nodes=5,leaf_share=2", "from 0 to 1, got \"2\""),
+        (
+            "zoo:leaf_nodes=5,leaf_share=NaN",
+            "from 0 to 1, got \"NaN\"",
+        ),
+    ] {
+        let error = text.parse::<PlayerSpec>().unwrap_err().to_string();
+        assert!(error.contains(why), "{error}");
+    }
+}
+
+#[test]
+fn a_policy_s_directory_ends_where_options_begin() {
+    for (text, directory, sims, precision) in [
+        ("policy:a", "a", DEFAULT_POLICY_SIMULATIONS, Precision::F32),
+        ("policy:a,b,sims=0", "a,b", 0, Precision::F32),
+        (
+            "policy:x=1,precision=bf16",
+            "x=1",
+            DEFAULT_POLICY_SIMULATIONS,
+            Precision::Bf16,
+        ),
+        ("policy:a,precision=bf16,sims=7", "a", 7, Precision::Bf16),
+        ("policy:a,sims=7,precision=f32", "a", 7, Precision::F32),
+    ] {
+        let spec: PlayerSpec = text.parse().unwrap();
+        let expected = PlayerSpec::Policy {
+            source: PolicySource::Directory(PathBuf::from(directory)),
+            sims,
+            precision,
+            leaf_search: None,
+        };
+        assert_eq!(spec, expected, "{text}");
+        assert_eq!(spec.to_string().parse::<PlayerSpec>().unwrap(), expected);
+    }
+    let wrong = "policy:a,precision=f16".parse::<PlayerSpec>().unwrap_err();
+    assert!(
+        wrong.to_string().contains("f32 or bf16, got \"f16\""),
+        "{wrong}"
+    );
+    let missing = "policy:,sims=3".parse::<PlayerSpec>().unwrap_err();
+    assert!(
+        missing.to_string().contains("directory is missing"),
+        "{missing}"
+    );
+}
