@@ -51,6 +51,7 @@ fn _tablero(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(replay::read_shard, module)?)?;
     module.add_function(wrap_pyfunction!(training::train, module)?)?;
     module.add_function(wrap_pyfunction!(training::play_assignment, module)?)?;
+    module.add_function(wrap_pyfunction!(training::actor_kind, module)?)?;
     module.add_function(wrap_pyfunction!(training::round_games, module)?)?;
     module.add_function(wrap_pyfunction!(training::preset, module)?)?;
     Ok(())

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use tablero_models::{Hardware, Weights};
+use tablero_models::{Hardware, InstructionSet, Weights};
 use tablero_train::run::{Observer, RoundMetrics};
 use tablero_train::self_play::{ActorError, Actors, Assignment, SelfPlayBatch, Workers};
 use tablero_train::{PRESETS, Run, RunConfig, RunError};
@@ -164,6 +164,16 @@ pub fn train(
         Ok(trained) => trained.map_err(run_failed),
         Err(panic) => std::panic::resume_unwind(panic),
     }
+}
+
+/// What an actor must have in common with the others for the same games: the version, and the
+/// instructions that evaluate the leaves of this configuration.
+#[pyfunction]
+pub fn actor_kind(config: &str) -> PyResult<String> {
+    let config = RunConfig::from_toml(config, "the configuration").map_err(bad_input)?;
+    let instructions = InstructionSet::best(config.self_play.precision);
+    let version = env!("CARGO_PKG_VERSION");
+    Ok(format!("tablero {version} with {instructions}"))
 }
 
 /// How many games a round of this configuration has.

@@ -15,6 +15,7 @@ __all__ = [
     "State",
     "VecEnv",
     "__version__",
+    "actor_kind",
     "games",
     "play_assignment",
     "preset",
@@ -187,6 +188,9 @@ def train(
     actors: Callable[[int, int, int, bytes], list[bytes]] | None = None,
 ) -> None:
     """`actors(round, first, end, weights)` gives what `play_assignment` does, for parts of these games."""
+
+def actor_kind(config: str) -> str:
+    """What an actor must have in common with the others for the same games: version and instructions."""
 
 def round_games(config: str) -> int:
     """How many games a round of this configuration has."""

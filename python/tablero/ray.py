@@ -17,8 +17,8 @@ from typing import Any
 
 import ray
 
-from . import __version__, print_round, read_config
-from ._tablero import play_assignment, round_games
+from . import print_round, read_config
+from ._tablero import actor_kind, play_assignment, round_games
 from ._tablero import train as _train
 
 #: Chunks that wait at an actor, so that it has work while an answer travels.
@@ -37,8 +37,8 @@ class SelfPlay:
         self._config = config
         self._threads = threads
 
-    def version(self) -> str:
-        return __version__
+    def kind(self) -> str:
+        return actor_kind(self._config)
 
     def play(self, round: int, first: int, end: int, weights: bytes) -> bytes:
         return play_assignment(self._config, round, first, end, weights, threads=self._threads)
@@ -52,12 +52,13 @@ class Actors:
     """Some actors, and the work that each has."""
 
     def __init__(self, config: str, *, workers: int, threads: int, chunk_games: int):
+        self._kind = actor_kind(config)
         self._chunk_games = chunk_games
         self._is_stopped = threading.Event()
         options = _RemoteSelfPlay.options(num_cpus=threads)
         self._actors: list[Any] = [options.remote(config, threads) for _ in range(workers)]
         # Those that have not yet said that they are there: a cluster may still be growing.
-        self._starting = {actor.version.remote(): actor for actor in self._actors}
+        self._starting = {actor.kind.remote(): actor for actor in self._actors}
         self._free: deque[Any] = deque()
         wanted, present = workers * threads, ray.cluster_resources().get("CPU", 0)
         if wanted > present:
@@ -91,9 +92,10 @@ class Actors:
                 raise InterruptedError("training was stopped")
         return played
 
-    def _welcome(self, actor: Any, version: str) -> None:
-        if version != __version__:
-            raise RuntimeError(f"expected actors of tablero {__version__}, got one of {version}")
+    def _welcome(self, actor: Any, kind: str) -> None:
+        # Others round in another way: a game would depend on who plays it.
+        if kind != self._kind:
+            raise RuntimeError(f"expected actors that evaluate by {self._kind}, got one by {kind}")
         self._free.extend([actor] * _IN_FLIGHT)
 
     def stop(self) -> None:
@@ -119,8 +121,9 @@ def train(
     `address` is a cluster's, ``"auto"`` the one that this machine belongs to; without it Ray starts here,
     unless `ray.init` was called before. Games are handed out in chunks of `chunk_games`, by default a
     quarter of an actor's share of a round. An actor that dies is started again, and its chunks with
-    it; training stops with Ray's error once a chunk has taken six actors with it. The same call goes
-    on with a run that was stopped, as does `tablero.train`.
+    it; training stops with Ray's error once a chunk has taken six actors with it. Actors must have this
+    machine's version and vector instructions: otherwise `RuntimeError`. The same call goes on with a run
+    that was stopped, as does `tablero.train`.
     """
     text = read_config(config)
     if workers < 1 or threads < 1 or (chunk_games is not None and chunk_games < 1):

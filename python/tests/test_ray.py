@@ -167,6 +167,33 @@ def test_what_actors_raise_reaches_the_caller_and_the_run_stays_whole(tmp_path):
     assert len(rounds) == 2
 
 
+def test_actors_of_another_kind_are_refused(tmp_path, monkeypatch):
+    config = SMALL.format(iterations=1, simulations=16)
+    # What this process takes for its own; the actors see nothing of it.
+    monkeypatch.setattr(tablero.ray, "actor_kind", lambda config: "tablero 0.0.0 with an abacus")
+    with pytest.raises(RuntimeError, match="by tablero 0.0.0 with an abacus, got one by tablero"):
+        tablero.ray.train(config, tmp_path / "run")
+
+
+def test_ctrl_c_stops_the_training_and_its_actors(tmp_path):
+    config = SMALL.format(iterations=1000, simulations=16)
+    rounds = []
+
+    def interrupt_after_two(metrics):
+        rounds.append(metrics)
+        if len(rounds) == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        tablero.ray.train(config, tmp_path / "run", callback=interrupt_after_two)
+    # The folder is let go of as soon as the round under way has noticed.
+    deadline = time.monotonic() + 60
+    while actor_processes():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    assert tablero.Policy.load(str(tmp_path / "run")).game == "dots-and-boxes:3x3"
+
+
 def test_actors_without_a_place_are_waited_for_by_no_one(tmp_path):
     config = SMALL.format(iterations=1, simulations=16)
     rounds = []

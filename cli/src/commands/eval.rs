@@ -26,8 +26,8 @@ use tablero_train::{PlayerSpec, PolicySource, Run};
 /// exported policy or a run and sims=0 plays the network without search (beside it precision=bf16: a
 /// residual network in rounded numbers, several times as fast on processors with AMX; and
 /// leaf_nodes=N,leaf_share=X: a minimax search of each leaf, whose score is the share X of the leaf's
-/// value; that of its self-play if nothing is said, none with N=0) | solver, which plays perfectly | uhp:"COMMAND",depth=N or ms=N, any Hive engine that speaks
-/// the Universal Hive Protocol. Results of a run are kept in its folder, too (evaluations.jsonl).
+/// value; that of its self-play if nothing is said, none with N=0) | solver, which plays perfectly |
+/// uhp:"COMMAND",depth=N or ms=N, any Hive engine that speaks the Universal Hive Protocol. Results of a run are kept in its folder, too (evaluations.jsonl).
 #[derive(clap::Args, Debug)]
 #[command(
     args_conflicts_with_subcommands = true,
