@@ -140,6 +140,36 @@ fn a_foreign_policy_is_refused() {
 }
 
 #[test]
+fn a_run_starts_from_an_agent_of_its_network_only() {
+    let folder = trained();
+    let small = include_str!("data/small.toml");
+    for (field, other, parts) in [
+        ("hidden = [16]", "hidden = [24]", ["[24]", "[16]"]),
+        (
+            "game = \"dots-and-boxes:2x2\"",
+            "game = \"queens:6\"",
+            ["queens:6", "dots-and-boxes:2x2"],
+        ),
+        (
+            "game = \"dots-and-boxes:2x2\"",
+            "game = \"dots-and-boxes:2x3\"",
+            ["start_from", "tensor"],
+        ),
+    ] {
+        std::fs::write(
+            folder.path().join("other.toml"),
+            small.replace(field, other),
+        )
+        .unwrap();
+        let train = "train --config other.toml --start-from policy --out other";
+        tablero(&folder, train).refused(&parts);
+    }
+    let train = "train --config small.toml --out new --start-from";
+    tablero(&folder, &format!("{train} nowhere")).refused(&["start_from", "nowhere"]);
+    tablero(&folder, "train --out run --start-from policy").refused(&["--start-from"]);
+}
+
+#[test]
 fn a_run_keeps_its_configuration() {
     let folder = trained();
     let before = files(&folder);

@@ -132,6 +132,30 @@ fn from_nothing_to_an_agent_in_use() {
 }
 
 #[test]
+fn a_run_can_start_with_the_weights_of_an_agent() {
+    let folder = tempfile::tempdir().unwrap();
+    let small = include_str!("data/small.toml");
+    std::fs::write(folder.path().join("small.toml"), small).unwrap();
+    let weights = |directory: &str| {
+        let file = folder.path().join(directory).join("weights.safetensors");
+        std::fs::read(file).unwrap()
+    };
+    let ok = |arguments: &str| {
+        let _ = tablero(&folder, arguments).ok();
+    };
+    ok("train --config small.toml --out run --iterations 2");
+    ok("export run --out policy");
+    ok("train --config small.toml --seed 9 --start-from run --out next --iterations 0");
+    ok("export next --out start");
+    assert!(weights("start") == weights("policy"));
+    // It goes on without the agent, and by the same command.
+    std::fs::remove_dir_all(folder.path().join("run")).unwrap();
+    ok("train --config small.toml --seed 9 --start-from run --out next --iterations 2");
+    ok("export next --out end");
+    assert!(weights("end") != weights("policy"));
+}
+
+#[test]
 fn quickstart_trains_measures_and_exports() {
     let folder = tempfile::tempdir().unwrap();
     let command = "quickstart --iterations 1 --games 4 --json";

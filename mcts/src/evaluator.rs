@@ -192,6 +192,30 @@ impl Evaluations {
 pub trait Evaluator<G: Game> {
     /// Answers every request, in order. Clears `out` first.
     fn evaluate(&mut self, game: &G, requests: &[Request<'_, G>], out: &mut Evaluations);
+
+    /// Judges positions outside of a search: the answers, in their order. Every nonce is 0.
+    fn judge(&mut self, game: &G, states: &[&G::State]) -> Evaluations {
+        let legal: Vec<Vec<ActionId>> = states
+            .iter()
+            .map(|state| {
+                let mut legal = Vec::new();
+                game.legal_actions(state, &mut legal);
+                legal
+            })
+            .collect();
+        let requests: Vec<Request<'_, G>> = states
+            .iter()
+            .zip(&legal)
+            .map(|(&state, legal)| Request {
+                state,
+                legal,
+                nonce: 0,
+            })
+            .collect();
+        let mut answers = Evaluations::new();
+        self.evaluate(game, &requests, &mut answers);
+        answers
+    }
 }
 
 impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for &mut E {

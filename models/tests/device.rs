@@ -2,18 +2,18 @@
 
 use burn::tensor::Device;
 use std::sync::Arc;
+use tablero_env::BoardGame;
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::hive::Hive;
 use tablero_env::random::stream;
-use tablero_env::{ActionId, BoardGame};
-use tablero_mcts::{Evaluations, Evaluator, Request};
+use tablero_mcts::Evaluator;
 use tablero_models::{
     DeviceEvaluator, Hardware, LeafEvaluator, LeafNetwork, NetworkConfig, NetworkShape, NoGpu,
     Weights,
 };
 
-/// Unfinished positions of random games, with their legal actions.
-fn positions<G: BoardGame>(game: &G, n: usize) -> Vec<(G::State, Vec<ActionId>)> {
+/// Unfinished positions of random games.
+fn positions<G: BoardGame>(game: &G, n: usize) -> Vec<G::State> {
     let mut positions = Vec::new();
     for index in 0.. {
         let mut rng = stream(3, "device", index);
@@ -22,9 +22,7 @@ fn positions<G: BoardGame>(game: &G, n: usize) -> Vec<(G::State, Vec<ActionId>)>
             if game.is_over(&state) {
                 break;
             }
-            let mut legal = Vec::new();
-            game.legal_actions(&state, &mut legal);
-            positions.push((state.clone(), legal));
+            positions.push(state.clone());
             if positions.len() == n {
                 return positions;
             }
@@ -45,23 +43,15 @@ fn compare<G: BoardGame>(game: &G, config: &NetworkConfig, n: usize) {
     let mut leaf = LeafEvaluator::new(Arc::new(leaf));
 
     let positions = positions(game, n);
-    let requests: Vec<Request<'_, G>> = positions
-        .iter()
-        .map(|(state, legal)| Request {
-            state,
-            legal,
-            nonce: 0,
-        })
-        .collect();
-    let mut expected = Evaluations::new();
-    leaf.evaluate(game, &requests, &mut expected);
+    let states: Vec<&G::State> = positions.iter().collect();
+    let expected = leaf.judge(game, &states);
     for batch in [1, 9, n] {
-        let mut got = Evaluations::new();
-        on_device.evaluate(game, &requests[..batch], &mut got);
-        for (index, (_, legal)) in positions.iter().enumerate().take(batch) {
+        let got = on_device.judge(game, &states[..batch]);
+        assert_eq!(got.len(), batch);
+        for index in 0..batch {
             let close = |a: f32, b: f32| (a - b).abs() < 1e-4;
             let (got, expected) = (got.get(index), expected.get(index));
-            assert_eq!(got.priors.len(), legal.len());
+            assert_eq!(got.priors.len(), expected.priors.len());
             for (a, b) in got.priors.iter().zip(expected.priors) {
                 assert!(
                     close(*a, *b),

@@ -9,7 +9,7 @@ use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::hive::Hive;
 use tablero_env::random::stream;
 use tablero_env::{ActionId, BoardGame, PolicyForm};
-use tablero_mcts::{Evaluations, Evaluator, Request};
+use tablero_mcts::{Evaluations, Evaluator};
 use tablero_models::{
     InstructionSet, LeafEvaluator, LeafNetwork, Network, NetworkConfig, NetworkShape, Precision,
     Weights, WeightsError,
@@ -333,18 +333,10 @@ fn evaluate<G: BoardGame>(
     game: &G,
     positions: &[(G::State, Vec<ActionId>)],
 ) -> Evaluations {
-    let requests: Vec<Request<'_, G>> = positions
-        .iter()
-        .map(|(state, legal)| Request {
-            state,
-            legal,
-            nonce: 0,
-        })
-        .collect();
-    let mut out = Evaluations::new();
-    evaluator.evaluate(game, &requests, &mut out);
-    assert_eq!(out.len(), positions.len());
-    out
+    let states: Vec<&G::State> = positions.iter().map(|(state, _)| state).collect();
+    let answers = evaluator.judge(game, &states);
+    assert_eq!(answers.len(), positions.len());
+    answers
 }
 
 #[test]

@@ -8,8 +8,8 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray2, PyReadonlyArray4}
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use tablero_env::{ActionId, AnyGame, BoardGame, with_game};
-use tablero_mcts::{Evaluations, Evaluator, Request, Wdl};
+use tablero_env::{AnyGame, BoardGame, with_game};
+use tablero_mcts::{Evaluations, Evaluator, Wdl};
 use tablero_models::{LeafEvaluator, Policy, Precision, WeightsFormat};
 use tablero_train::players::{LoadedPlayer, load_agent};
 use tablero_train::{PlayerSpec, PolicySource};
@@ -205,29 +205,10 @@ impl PyPolicy {
             .iter()
             .map(|it| &typed(game, it.as_any()).state)
             .collect();
-        let legal: Vec<Vec<ActionId>> = states
-            .iter()
-            .map(|state| {
-                let mut legal = Vec::new();
-                game.legal_actions(state, &mut legal);
-                legal
-            })
-            .collect();
-        let requests: Vec<Request<'_, G>> = states
-            .iter()
-            .zip(&legal)
-            .map(|(&state, legal)| Request {
-                state,
-                legal,
-                nonce: 0,
-            })
-            .collect();
-        let mut out = Evaluations::new();
         let mut evaluator = self
             .evaluator
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        evaluator.evaluate(game, &requests, &mut out);
-        out
+        evaluator.judge(game, &states)
     }
 }

@@ -1,7 +1,12 @@
 """What all tests share."""
 
+import signal
+
 import numpy as np
 import pytest
+
+# A shell starts what it runs in the background with Ctrl-C ignored; some tests press it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 #: One of each kind, small where the game allows it.
 GAMES = ["dots-and-boxes:3x3", "queens:6", "paper-soccer:4x4", "xadrersi", "hive:base+mlp"]

@@ -9,9 +9,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use tablero_env::random::stream;
 use tablero_env::{ActionId, BoardGame, Player};
-use tablero_mcts::{
-    Batch, Evaluations, Evaluator, Request, Rollout, Search, SearchParams, Wdl, run,
-};
+use tablero_mcts::{Batch, Evaluator, Rollout, Search, SearchParams, Wdl, run};
 use tablero_minimax::{Baseline, Limits, MAX_EVALUATION, Minimax, Solvable, SolveError, Solver};
 use tablero_models::{LeafEvaluator, LeafNetwork, PLIES_SCALE};
 
@@ -260,22 +258,11 @@ fn expect_leads<G: BoardGame>(
     analysis: &mut Analysis,
 ) {
     let mover = game.player_to_move(state);
-    let mut evaluations = Evaluations::new();
-    let mut legal = Vec::new();
     let mut lead_of = |state: &G::State| {
         if game.is_over(state) {
             return final_lead(game, state, mover);
         }
-        legal.clear();
-        game.legal_actions(state, &mut legal);
-        let request = Request {
-            state,
-            legal: &legal,
-            nonce: 0,
-        };
-        evaluations.clear();
-        evaluator.evaluate(game, &[request], &mut evaluations);
-        let lead = evaluations.get(0).points_lead?;
+        let lead = evaluator.judge(game, &[state]).get(0).points_lead?;
         let is_mover = game.player_to_move(state) == mover;
         Some(if is_mover { lead } else { -lead })
     };

@@ -145,6 +145,16 @@ impl Learner {
         })
     }
 
+    /// Takes these weights instead of its own.
+    ///
+    /// # Errors
+    /// If they are those of another network.
+    pub fn start_from(&mut self, weights: &Weights) -> Result<(), WeightsError> {
+        self.network.load_weights(weights)?;
+        self.average = self.network.to_weights();
+        Ok(())
+    }
+
     /// Reads a checkpoint.
     ///
     /// # Errors

@@ -21,6 +21,7 @@ use tablero_train::{PRESETS, Run, RunConfig};
     after_help = "Examples:\n  tablero train --preset dots-and-boxes-3x3\n  \
                         tablero train --out runs/dots-and-boxes-3x3    (go on)\n  \
                         tablero train --config mine.toml --out runs/mine --seed 7\n  \
+                        tablero train --config more.toml --start-from zoo:xadrersi --out runs/more\n  \
                         tablero train --presets"
 )]
 pub struct Arguments {
@@ -40,6 +41,10 @@ pub struct Arguments {
     /// The seed, instead of the configuration's
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
+    /// Start with this agent's weights instead of new ones: a run, a policy directory, or
+    /// zoo:GAME, of the same network
+    #[arg(long, value_name = "AGENT")]
+    start_from: Option<String>,
     #[command(flatten)]
     workers: WorkerArgs,
     /// List the presets and stop
@@ -144,10 +149,14 @@ fn open(arguments: &Arguments) -> Result<Run, Failure> {
         (None, None) => return Err(Failure::bad_input("expected --out DIR")),
     };
     let Some(mut config) = config else {
-        if arguments.seed.is_some() {
-            return Err(Failure::bad_input(
-                "--seed starts a run and needs --preset or --config; a run that goes on keeps its own",
-            ));
+        let only_starts = [
+            ("--seed", arguments.seed.is_some()),
+            ("--start-from", arguments.start_from.is_some()),
+        ];
+        if let Some((flag, _)) = only_starts.iter().find(|(_, is_given)| *is_given) {
+            return Err(Failure::bad_input(format!(
+                "{flag} starts a run and needs --preset or --config; a run that goes on keeps its own"
+            )));
         }
         let mut run = Run::open(&folder)?;
         if let Some(iterations) = arguments.iterations {
@@ -157,5 +166,6 @@ fn open(arguments: &Arguments) -> Result<Run, Failure> {
     };
     config.seed = arguments.seed.unwrap_or(config.seed);
     config.iterations = arguments.iterations.unwrap_or(config.iterations);
+    config.start_from = arguments.start_from.clone().or(config.start_from);
     Ok(Run::create_or_open(&folder, config)?)
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tablero_env::hive::{Hive, State};
 use tablero_env::random::Stream;
 use tablero_env::{ActionId, BoardGame, Game};
-use tablero_mcts::{Batch, Evaluations, Evaluator, Request, Search, SearchParams, run};
+use tablero_mcts::{Batch, Evaluator, Search, SearchParams, run};
 use tablero_minimax::uhp::{Client, ClientError};
 use tablero_minimax::{Baseline, Limits, Minimax, Solvable, SolveError, Solver};
 use tablero_models::LeafEvaluator;
@@ -171,21 +171,14 @@ impl<G: Game, E: Evaluator<G> + Send> Agent<G> for SearchAgent<G, E> {
 pub(super) struct NetworkAgent<G> {
     pub(super) game: G,
     pub(super) evaluator: LeafEvaluator,
-    pub(super) evaluations: Evaluations,
 }
 
 impl<G: BoardGame> Agent<G> for NetworkAgent<G> {
     fn choose(&mut self, state: &G::State, _stream: &mut Stream) -> Result<Choice, AgentError> {
         let mut legal = Vec::new();
         self.game.legal_actions(state, &mut legal);
-        let request = Request {
-            state,
-            legal: &legal,
-            nonce: 0,
-        };
-        self.evaluator
-            .evaluate(&self.game, &[request], &mut self.evaluations);
-        let priors = self.evaluations.get(0).priors;
+        let answers = self.evaluator.judge(&self.game, &[state]);
+        let priors = answers.get(0).priors;
         // The first of equals, so that the choice is one.
         let best = (0..legal.len())
             .rev()

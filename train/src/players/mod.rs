@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tablero_env::BoardGame;
 use tablero_env::hive::Hive;
-use tablero_mcts::{Evaluations, Rollout};
+use tablero_mcts::Rollout;
 use tablero_minimax::{Baseline, Limits, Minimax, Solvable};
 use tablero_models::{LeafEvaluator, LeafNetwork, Policy, ZooEntry};
 
@@ -203,7 +203,6 @@ impl LoadedPlayer {
                     Box::new(NetworkAgent {
                         game: game.clone(),
                         evaluator,
-                        evaluations: Evaluations::new(),
                     })
                 } else {
                     let evaluator = SearchedLeaves::new(game, evaluator, leaf_search);

@@ -53,6 +53,20 @@ pub enum RunError {
     /// Making a policy.
     #[error(transparent)]
     Policy(#[from] PolicyError),
+    /// The agent to start from cannot be loaded.
+    #[error("start_from: {0}")]
+    Start(Box<PlayerError>),
+    /// The agent to start from does not have this run's network, or sees the game otherwise.
+    #[error("start_from: expected an agent with {expected}, got one with {got}")]
+    OtherStart {
+        /// This run's.
+        expected: String,
+        /// The agent's.
+        got: String,
+    },
+    /// The weights to start from do not fit this run's network.
+    #[error("start_from: {0}")]
+    StartWeights(WeightsError),
     /// The folder is no run.
     #[error("{} is not a training run: it has no {MANIFEST}", path.display())]
     NotARun {

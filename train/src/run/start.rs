@@ -4,16 +4,18 @@ use super::manifest::{FORMAT, Manifest, VERSION};
 use super::{CONFIG, Run, RunError};
 use crate::config::RunConfig;
 use crate::learner::Learner;
+use crate::players::load_agent;
 use crate::storage::{ASIDE, StorageError};
 use std::fs::{self, File, TryLockError};
 use std::path::Path;
-use tablero_env::{AnyGame, with_game};
+use tablero_env::{AnyGame, BoardGame, with_game};
 
 impl Run {
     /// Starts a run in a new or empty folder.
     ///
     /// # Errors
-    /// If the folder holds other files, cannot be written, or the configuration is not valid.
+    /// If the folder holds other files, cannot be written, the configuration is not valid, or the
+    /// agent to start from has another network.
     pub fn create(folder: &Path, config: RunConfig) -> Result<Run, RunError> {
         config.check()?;
         let any = AnyGame::parse(&config.game)?;
@@ -27,7 +29,7 @@ impl Run {
             fs::create_dir_all(&path).map_err(StorageError::of("create", &path))?;
         }
         let lock = lock(folder)?;
-        let learner = with_game!(&any, game => Learner::new(game, &config))?;
+        let learner = with_game!(&any, game => new_learner(game, &config))?;
         let run = Run {
             folder: folder.to_owned(),
             config,
@@ -122,6 +124,35 @@ impl Run {
         run.extend_to(config.iterations);
         Ok(run)
     }
+}
+
+/// A learner with new weights or with those of the agent to start from. That agent may have played
+/// on a board of another size if its network has the same tensors.
+fn new_learner<G: BoardGame>(game: &G, config: &RunConfig) -> Result<Learner, RunError> {
+    let mut learner = Learner::new(game, config)?;
+    let Some(agent) = &config.start_from else {
+        return Ok(learner);
+    };
+    let policy = load_agent(agent).map_err(|error| RunError::Start(Box::new(error)))?;
+    let theirs = &policy.manifest;
+    if theirs.network != config.network {
+        let text = |network| serde_json::to_string(network).expect("plain data");
+        return Err(RunError::OtherStart {
+            expected: format!("the network {}", text(&config.network)),
+            got: text(&theirs.network),
+        });
+    }
+    if theirs.planes != game.plane_descriptions() {
+        let text = |spec, version| format!("{spec}, encoding version {version}");
+        return Err(RunError::OtherStart {
+            expected: format!("observations of {}", text(game.spec(), G::ENCODING_VERSION)),
+            got: text(theirs.game.clone(), theirs.encoding_version),
+        });
+    }
+    learner
+        .start_from(&policy.weights)
+        .map_err(RunError::StartWeights)?;
+    Ok(learner)
 }
 
 fn lock(folder: &Path) -> Result<File, RunError> {
