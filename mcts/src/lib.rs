@@ -6,7 +6,8 @@
 //! - [`run`], [`Batch`]: many searches in lock-step, one batch of evaluations a round.
 //! - [`SearchParams`]: every rule that can be chosen, with its source; [`Budget`]: what a move is
 //!   worth.
-//! - [`Evaluator`]: what judges leaves; [`Uniform`], [`Rollout`] and [`Fake`] need no network.
+//! - [`Evaluator`]: what judges leaves; [`Uniform`], [`Rollout`] and [`Fake`] need no network,
+//!   [`Symmetrized`] asks another through all symmetries.
 //!
 //! Inside the tree, every value is stored as player 0 sees it and read through the player who
 //! chooses, so games in which a player moves several times in a row need no care.
@@ -27,6 +28,7 @@ mod report;
 mod root;
 mod run;
 mod search;
+mod symmetrized;
 mod temperature;
 mod text;
 mod transpositions;
@@ -41,3 +43,4 @@ pub use params::{GumbelParams, ParamsError, RootNoise, RootSelection, SearchPara
 pub use report::RootEdge;
 pub use run::{Batch, run};
 pub use search::{Gathered, Search};
+pub use symmetrized::Symmetrized;

@@ -12,7 +12,7 @@ use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_mcts::{Evaluations, Evaluator, Wdl};
 use tablero_models::{LeafEvaluator, Policy, Precision, WeightsFormat};
 use tablero_train::players::{LoadedPlayer, load_agent};
-use tablero_train::{PlayerSpec, PolicySource};
+use tablero_train::{PlayerSpec, PolicyOptions, PolicySource};
 
 /// A trained network and the game that it plays.
 #[pyclass(name = "Policy", module = "tablero", frozen)]
@@ -48,9 +48,11 @@ impl PyPolicy {
                 Some(_) => PolicySource::Zoo,
                 None => PolicySource::Directory(source.into()),
             },
-            sims: 0,
-            precision,
-            leaf_search: None,
+            options: PolicyOptions {
+                sims: 0,
+                precision,
+                ..PolicyOptions::default()
+            },
         };
         let player = LoadedPlayer::of_policy(spec, &policy).map_err(bad_input)?;
         Ok(PyPolicy {

@@ -1,7 +1,7 @@
 //! What a player thinks of a position: every legal move with its value and line.
 
-use crate::leaf_search::{LeafSearch, SearchedLeaves};
-use crate::players::{LoadedPlayer, PlayerError, PlayerSpec, TABLE_MIB};
+use crate::leaf_search::SearchedLeaves;
+use crate::players::{LoadedPlayer, PlayerError, PlayerSpec, PolicyOptions, TABLE_MIB};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::num::NonZeroU32;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use tablero_env::random::stream;
 use tablero_env::{ActionId, BoardGame, Player};
-use tablero_mcts::{Batch, Evaluator, Rollout, Search, SearchParams, Wdl, run};
+use tablero_mcts::{Batch, Evaluator, Rollout, Search, SearchParams, Symmetrized, Wdl, run};
 use tablero_minimax::{Baseline, Limits, MAX_EVALUATION, Minimax, Solvable, SolveError, Solver};
 use tablero_models::{LeafEvaluator, LeafNetwork, PLIES_SCALE};
 
@@ -82,9 +82,8 @@ enum Method<G: BoardGame + Baseline + Solvable> {
         sims: u32,
     },
     Policy {
-        sims: u32,
+        options: PolicyOptions,
         network: Arc<LeafNetwork>,
-        leaf_search: Option<LeafSearch>,
     },
     Minimax {
         minimax: Box<Minimax<G>>,
@@ -115,12 +114,9 @@ impl LoadedPlayer {
             &PlayerSpec::Minimax { limits, threads } => minimax(limits, threads),
             PlayerSpec::Level(level) => minimax(level.limits, 1),
             &PlayerSpec::Mcts { sims } => Method::Rollouts { sims },
-            &PlayerSpec::Policy {
-                sims, leaf_search, ..
-            } => Method::Policy {
-                sims,
+            &PlayerSpec::Policy { options, .. } => Method::Policy {
+                options,
                 network: Arc::clone(self.network()),
-                leaf_search,
             },
             PlayerSpec::Solver => Method::Solver(game.solver()?),
         };
@@ -151,14 +147,11 @@ impl<G: BoardGame + Baseline + Solvable> Analyst<G> {
                 let rollout = &mut Rollout::new(NonZeroU32::MIN);
                 by_search(game, state, *sims, rollout, seed)
             }
-            Method::Policy {
-                sims,
-                network,
-                leaf_search,
-            } => {
+            Method::Policy { options, network } => {
                 let evaluator = &mut LeafEvaluator::new(Arc::clone(network));
-                let leaves = &mut SearchedLeaves::new(game, &mut *evaluator, *leaf_search);
-                let mut analysis = by_search(game, state, *sims, leaves, seed);
+                let images = Symmetrized::new(&mut *evaluator, options.symmetries);
+                let leaves = &mut SearchedLeaves::new(game, images, options.leaf_search);
+                let mut analysis = by_search(game, state, options.sims, leaves, seed);
                 expect_leads(game, state, evaluator, &mut analysis);
                 analysis.plies_left = plies_left(game, state, evaluator);
                 analysis

@@ -33,5 +33,5 @@ pub use config::{
 };
 pub use leaf_search::{LeafSearch, SearchedLeaves};
 pub use learner::{LearnError, Learner};
-pub use players::{PlayerError, PlayerSpec, PolicySource};
+pub use players::{PlayerError, PlayerSpec, PolicyOptions, PolicySource};
 pub use run::{Run, RunError};

@@ -10,10 +10,10 @@ use std::path::PathBuf;
 use std::time::Instant;
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_minimax::{Baseline, Solvable};
-use tablero_models::{Hardware, Precision};
+use tablero_models::Hardware;
 use tablero_train::matches::{MatchOptions, PlayedMatch};
 use tablero_train::statistics::Strength;
-use tablero_train::{PlayerSpec, PolicySource, Run, RunConfig};
+use tablero_train::{PlayerSpec, PolicyOptions, PolicySource, Run, RunConfig};
 
 const PRESET: &str = "quickstart";
 /// Simulations a move of the agent that is measured.
@@ -79,9 +79,10 @@ fn quickstart<G: BoardGame + Baseline + Solvable>(
     );
     let agent = PlayerSpec::Policy {
         source: PolicySource::Directory(arguments.out.clone()),
-        sims: SIMULATIONS,
-        precision: Precision::F32,
-        leaf_search: None,
+        options: PolicyOptions {
+            sims: SIMULATIONS,
+            ..PolicyOptions::default()
+        },
     };
     let options = MatchOptions::new(game, arguments.games, MATCH_SEED, workers.threads);
     let mut solver = game.solver()?;

@@ -14,3 +14,4 @@ mod positions;
 mod reports;
 mod solved_boards;
 mod solver;
+mod symmetries;

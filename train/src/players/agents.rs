@@ -5,7 +5,7 @@ use std::time::Duration;
 use tablero_env::hive::{Hive, State};
 use tablero_env::random::Stream;
 use tablero_env::{ActionId, BoardGame, Game};
-use tablero_mcts::{Batch, Evaluator, Search, SearchParams, run};
+use tablero_mcts::{Batch, Evaluator, Search, SearchParams, Symmetrized, run};
 use tablero_minimax::uhp::{Client, ClientError};
 use tablero_minimax::{Baseline, Limits, Minimax, Solvable, SolveError, Solver};
 use tablero_models::LeafEvaluator;
@@ -170,7 +170,7 @@ impl<G: Game, E: Evaluator<G> + Send> Agent<G> for SearchAgent<G, E> {
 
 pub(super) struct NetworkAgent<G> {
     pub(super) game: G,
-    pub(super) evaluator: LeafEvaluator,
+    pub(super) evaluator: Symmetrized<LeafEvaluator>,
 }
 
 impl<G: BoardGame> Agent<G> for NetworkAgent<G> {

@@ -5,7 +5,7 @@ mod agents;
 mod spec;
 
 pub use agents::{Agent, AgentError, Choice};
-pub use spec::{PLAYER_FORMS, PlayerError, PlayerSpec, PolicySource};
+pub use spec::{PLAYER_FORMS, PlayerError, PlayerSpec, PolicyOptions, PolicySource};
 
 use crate::leaf_search::{LeafSearch, SearchedLeaves};
 use crate::run::Run;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tablero_env::BoardGame;
 use tablero_env::hive::Hive;
-use tablero_mcts::Rollout;
+use tablero_mcts::{Rollout, Symmetrized};
 use tablero_minimax::{Baseline, Limits, Minimax, Solvable};
 use tablero_models::{LeafEvaluator, LeafNetwork, Policy, ZooEntry};
 
@@ -128,24 +128,19 @@ impl LoadedPlayer {
     /// # Panics
     /// If `spec` is not [`PlayerSpec::Policy`].
     pub fn of_policy(mut spec: PlayerSpec, policy: &Policy) -> Result<LoadedPlayer, PlayerError> {
-        let PlayerSpec::Policy {
-            precision,
-            leaf_search,
-            ..
-        } = &mut spec
-        else {
+        let PlayerSpec::Policy { options, .. } = &mut spec else {
             panic!("expected a policy, got {spec}");
         };
-        *leaf_search = leaf_search.or_else(|| trained_leaf_search(policy));
-        let network = policy.leaf_network(*precision)?;
+        options.leaf_search = options.leaf_search.or_else(|| trained_leaf_search(policy));
+        let network = policy.leaf_network(options.precision)?;
         Ok(LoadedPlayer::of_network(spec, Arc::new(network)))
     }
 
     /// The same policy with so many simulations a move; players of other kinds stay as they are.
     #[must_use]
     pub fn with_simulations(mut self, n: u32) -> LoadedPlayer {
-        if let PlayerSpec::Policy { sims, .. } = &mut self.spec {
-            *sims = n;
+        if let PlayerSpec::Policy { options, .. } = &mut self.spec {
+            options.sims = n;
         }
         self
     }
@@ -195,10 +190,15 @@ impl LoadedPlayer {
             &PlayerSpec::Mcts { sims } => {
                 Box::new(SearchAgent::new(game, sims, Rollout::new(NonZeroU32::MIN)))
             }
-            &PlayerSpec::Policy {
-                sims, leaf_search, ..
-            } => {
+            &PlayerSpec::Policy { options, .. } => {
+                let PolicyOptions {
+                    sims,
+                    symmetries,
+                    leaf_search,
+                    ..
+                } = options;
                 let evaluator = LeafEvaluator::new(Arc::clone(self.network()));
+                let evaluator = Symmetrized::new(evaluator, symmetries);
                 if sims == 0 {
                     Box::new(NetworkAgent {
                         game: game.clone(),

@@ -54,14 +54,36 @@ pub enum PlayerSpec {
     Policy {
         /// Where it is.
         source: PolicySource,
-        /// Simulations a move; 0 plays the network's most probable action without search.
-        sims: u32,
-        /// How exactly the network calculates.
-        precision: Precision,
-        /// The minimax search that looks at each leaf first: that of the policy's self-play if
-        /// `None`, and none at all with 0 nodes.
-        leaf_search: Option<LeafSearch>,
+        /// How it plays.
+        options: PolicyOptions,
     },
+}
+
+/// How a trained policy plays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PolicyOptions {
+    /// Simulations a move; 0 plays the network's most probable action without search.
+    pub sims: u32,
+    /// How exactly the network calculates.
+    pub precision: Precision,
+    /// Whether positions are judged through all symmetries of the game:
+    /// [`Symmetrized`](tablero_mcts::Symmetrized).
+    pub symmetries: bool,
+    /// The minimax search that looks at each leaf first: that of the policy's self-play if
+    /// `None`, and none at all with 0 nodes.
+    pub leaf_search: Option<LeafSearch>,
+}
+
+impl Default for PolicyOptions {
+    /// 200 simulations in 32-bit floats.
+    fn default() -> Self {
+        PolicyOptions {
+            sims: DEFAULT_POLICY_SIMULATIONS,
+            precision: Precision::F32,
+            symmetries: false,
+            leaf_search: None,
+        }
+    }
 }
 
 /// Where a trained policy is.
@@ -132,8 +154,8 @@ pub enum PlayerError {
 /// The forms of a player, for help texts and errors.
 pub const PLAYER_FORMS: &str = "random | greedy | minimax:level=1..6 | \
                                 minimax:depth=N,ms=N,nodes=N,threads=N | mcts:sims=N | \
-                                zoo:sims=N,precision=f32|bf16,leaf_nodes=N,leaf_share=X | \
-                                policy:DIR,sims=N,precision=f32|bf16,leaf_nodes=N,leaf_share=X | \
+                                policy:DIR,sims=N,precision=f32|bf16,symmetries=all,\
+                                leaf_nodes=N,leaf_share=X | zoo:… with the same options | \
                                 solver | uhp:\"COMMAND\",depth=N,ms=N";
 
 impl fmt::Display for PlayerSpec {
@@ -159,24 +181,23 @@ impl fmt::Display for PlayerSpec {
                 depth.map_or(Ok(()), |n| write!(f, ",depth={n}"))?;
                 ms.map_or(Ok(()), |n| write!(f, ",ms={n}"))
             }
-            PlayerSpec::Policy {
-                source,
-                sims,
-                precision,
-                leaf_search,
-            } => {
+            PlayerSpec::Policy { source, options } => {
+                let sims = options.sims;
                 match source {
                     PolicySource::Directory(directory) => {
                         write!(f, "policy:{},sims={sims}", directory.display())?;
                     }
                     PolicySource::Zoo => write!(f, "zoo:sims={sims}")?,
                 }
-                if *precision != Precision::F32 {
-                    write!(f, ",precision={precision}")?;
+                if options.precision != Precision::F32 {
+                    write!(f, ",precision={}", options.precision)?;
                 }
-                if let Some(LeafSearch { nodes, share }) = leaf_search {
+                if options.symmetries {
+                    write!(f, ",symmetries=all")?;
+                }
+                if let Some(LeafSearch { nodes, share }) = options.leaf_search {
                     write!(f, ",leaf_nodes={nodes}")?;
-                    if *share > 0.0 {
+                    if share > 0.0 {
                         write!(f, ",leaf_share={share}")?;
                     }
                 }
@@ -295,9 +316,12 @@ impl FromStr for PlayerSpec {
                 };
                 Ok(PlayerSpec::Policy {
                     source,
-                    sims,
-                    precision: options.precision,
-                    leaf_search,
+                    options: PolicyOptions {
+                        sims,
+                        precision: options.precision,
+                        symmetries: options.symmetries,
+                        leaf_search,
+                    },
                 })
             }
             _ => Err(wrong("no such kind of player")),
@@ -327,6 +351,7 @@ struct Options {
     numbers: Vec<(String, u64)>,
     /// Options of a policy that are no whole numbers.
     precision: Precision,
+    symmetries: bool,
     leaf_share: Option<f32>,
 }
 
@@ -335,7 +360,13 @@ impl Options {
         let allowed: &[&str] = match kind {
             "minimax" => &["depth", "ms", "nodes", "threads"],
             "mcts" => &["sims"],
-            "policy" | "zoo" => &["sims", "precision", "leaf_nodes", "leaf_share"],
+            "policy" | "zoo" => &[
+                "sims",
+                "precision",
+                "symmetries",
+                "leaf_nodes",
+                "leaf_share",
+            ],
             "uhp" => &["depth", "ms"],
             _ => &[],
         };
@@ -343,6 +374,7 @@ impl Options {
             name: None,
             numbers: Vec::new(),
             precision: Precision::default(),
+            symmetries: false,
             leaf_share: None,
         };
         let mut rest = text;
@@ -380,6 +412,13 @@ impl Options {
                 options.precision = value
                     .parse()
                     .map_err(|error: UnknownPrecision| error.to_string())?;
+                continue;
+            }
+            if key == "symmetries" {
+                if value != "all" {
+                    return Err(format!("symmetries is all, or left out, got {value:?}"));
+                }
+                options.symmetries = true;
                 continue;
             }
             if key == "leaf_share" {

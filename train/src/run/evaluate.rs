@@ -4,7 +4,7 @@ use super::{Run, RunError};
 use crate::learner::Learner;
 use crate::matches::{MatchOptions, PlayedMatch, play_match};
 use crate::oracle::judge;
-use crate::players::{LoadedPlayer, PlayerSpec, PolicySource};
+use crate::players::{LoadedPlayer, PlayerSpec, PolicyOptions, PolicySource};
 use crate::self_play::Workers;
 use serde_json::json;
 use std::sync::Arc;
@@ -33,9 +33,12 @@ impl Run {
         let options = MatchOptions::new(game, config.games, SEED, workers.threads);
         let spec = PlayerSpec::Policy {
             source: PolicySource::Directory(self.folder.clone()),
-            sims: config.simulations,
-            precision: self.config.self_play.precision,
-            leaf_search: self.config.self_play.leaf_search,
+            options: PolicyOptions {
+                sims: config.simulations,
+                precision: self.config.self_play.precision,
+                leaf_search: self.config.self_play.leaf_search,
+                ..PolicyOptions::default()
+            },
         };
         let player =
             LoadedPlayer::of_network(spec, Arc::new(learner.leaf_network(learner.average())?));

@@ -3,7 +3,7 @@
 use super::{GateReport, Run, RunError, checkpoint_path};
 use crate::learner::Learner;
 use crate::matches::{MatchOptions, PlayedMatch, play_match};
-use crate::players::{LoadedPlayer, PlayerSpec, PolicySource};
+use crate::players::{LoadedPlayer, PlayerSpec, PolicyOptions, PolicySource};
 use crate::self_play::Workers;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -41,9 +41,12 @@ impl Run {
         let player = |network| {
             let spec = PlayerSpec::Policy {
                 source: PolicySource::Directory(self.folder.clone()),
-                sims: gate.simulations,
-                precision: self.config.self_play.precision,
-                leaf_search: self.config.self_play.leaf_search,
+                options: PolicyOptions {
+                    sims: gate.simulations,
+                    precision: self.config.self_play.precision,
+                    leaf_search: self.config.self_play.leaf_search,
+                    ..PolicyOptions::default()
+                },
             };
             LoadedPlayer::of_network(spec, network)
         };

@@ -29,14 +29,28 @@ fn the_zoo_s_policy_needs_no_directory() {
         let spec: PlayerSpec = text.parse().unwrap();
         let expected = PlayerSpec::Policy {
             source: PolicySource::Zoo,
-            sims,
-            precision,
-            leaf_search,
+            options: PolicyOptions {
+                sims,
+                precision,
+                leaf_search,
+                ..PolicyOptions::default()
+            },
         };
         assert_eq!(spec, expected, "{text}");
         assert_eq!(spec.to_string().parse::<PlayerSpec>().unwrap(), expected);
     }
+    let symmetries: PlayerSpec = "zoo:symmetries=all".parse().unwrap();
+    let expected = PlayerSpec::Policy {
+        source: PolicySource::Zoo,
+        options: PolicyOptions {
+            symmetries: true,
+            ..PolicyOptions::default()
+        },
+    };
+    assert_eq!(symmetries, expected);
+    assert_eq!(symmetries.to_string(), "zoo:sims=200,symmetries=all");
     for (text, why) in [
+        ("zoo:symmetries=2", "symmetries is all"),
         ("zoo:depth=3", "no option \"depth\""),
         ("zoo:leaf_share=0.5", "leaf_share needs leaf_nodes"),
         ("zoo:leaf_nodes=5,leaf_share=2", "from 0 to 1, got \"2\""),
@@ -67,9 +81,11 @@ fn a_policy_s_directory_ends_where_options_begin() {
         let spec: PlayerSpec = text.parse().unwrap();
         let expected = PlayerSpec::Policy {
             source: PolicySource::Directory(PathBuf::from(directory)),
-            sims,
-            precision,
-            leaf_search: None,
+            options: PolicyOptions {
+                sims,
+                precision,
+                ..PolicyOptions::default()
+            },
         };
         assert_eq!(spec, expected, "{text}");
         assert_eq!(spec.to_string().parse::<PlayerSpec>().unwrap(), expected);
