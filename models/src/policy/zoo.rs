@@ -48,8 +48,8 @@ pub const ZOO: &[ZooEntry] = &[
     entry!(
         "dots-and-boxes-3x3",
         "dots-and-boxes:3x3",
-        made: "seed 1, 8 minutes on two cores beside other work",
-        strength: "98.7 % of 4,486 critical decisions optimal against random play, 100 simulations"
+        made: "seed 1, 32 minutes on a part of one core",
+        strength: "99.4 % of 12,263 critical decisions optimal against random play and minimax of depths 4 and 6, 100 simulations, symmetries=all,leaf_nodes=300,leaf_share=0.5"
     ),
     entry!(
         "dots-and-boxes-5x5",
@@ -60,8 +60,8 @@ pub const ZOO: &[ZooEntry] = &[
     entry!(
         "paper-soccer-8x10",
         "paper-soccer:8x10",
-        made: "seed 1, 24 of 60 rounds, 100 minutes on a part of one core",
-        strength: "62 % against minimax:level=2, 400 games, 200 simulations"
+        made: "seed 1, 24 taught rounds and 41 of self-play, 3 h 17 min on about one core",
+        strength: "51 % against minimax:level=4, 400 games, 200 simulations"
     ),
     entry!(
         "queens-8",
