@@ -148,6 +148,8 @@ fn a_run_can_start_with_the_weights_of_an_agent() {
     ok("train --config small.toml --seed 9 --start-from run --out next --iterations 0");
     ok("export next --out start");
     assert!(weights("start") == weights("policy"));
+    // Hive's expansions share their tensors.
+    ok("train --preset hive-base+mlp --start-from zoo:hive:base --out hive --iterations 0");
     // It goes on without the agent, and by the same command.
     std::fs::remove_dir_all(folder.path().join("run")).unwrap();
     ok("train --config small.toml --seed 9 --start-from run --out next --iterations 2");

@@ -1,7 +1,7 @@
 //! Laws over every registered game, by every rule, with every kind of answer; and small boards
 //! solved within a stated number of simulations.
 
-use crate::positions::{grow, minimax, random_position, search};
+use crate::positions::{SPECS, grow, minimax, random_position, search};
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::paper_soccer::PaperSoccer;
 use tablero_env::queens::Queens;
@@ -10,14 +10,6 @@ use tablero_mcts::{
     Evaluations, Evaluator, Fake, GumbelParams, Request, RootNoise, RootSelection, Search,
     SearchParams, Uniform, Wdl,
 };
-
-const SPECS: [&str; 5] = [
-    "dots-and-boxes:3x3",
-    "queens:6",
-    "paper-soccer:4x6",
-    "xadrersi",
-    "hive:base+mlp",
-];
 
 /// All priors 0, as if every action were masked, and values that are no numbers.
 struct Nothing;

@@ -4,6 +4,15 @@ use tablero_env::random::stream;
 use tablero_env::{Game, Player};
 use tablero_mcts::{Batch, Evaluations, Evaluator, Request, Search, SearchParams, Wdl, run};
 
+/// A small game of each kind.
+pub const SPECS: [&str; 5] = [
+    "dots-and-boxes:3x3",
+    "queens:6",
+    "paper-soccer:4x6",
+    "xadrersi",
+    "hive:base+mlp",
+];
+
 /// The position after `n_plies` random plies (fewer if the game ends before).
 pub fn random_position<G: Game>(game: &G, n_plies: usize, index: u64) -> G::State {
     let mut rng = stream(0, "test position", index);

@@ -1,17 +1,9 @@
 //! Answers averaged over the symmetries of a game.
 
-use crate::positions::random_position;
+use crate::positions::{SPECS, random_position};
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::{ActionId, AnyGame, Encode, Game, with_game};
 use tablero_mcts::{Evaluations, Evaluator, Fake, Request, Symmetrized, Wdl};
-
-const SPECS: [&str; 5] = [
-    "dots-and-boxes:3x3",
-    "queens:6",
-    "paper-soccer:4x6",
-    "xadrersi",
-    "hive:base+mlp",
-];
 
 fn legal<G: Game>(game: &G, state: &G::State) -> Vec<ActionId> {
     let mut legal = Vec::new();

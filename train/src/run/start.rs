@@ -127,7 +127,7 @@ impl Run {
 }
 
 /// A learner with new weights or with those of the agent to start from. That agent may have played
-/// on a board of another size if its network has the same tensors.
+/// another variant of the game with the same tensors, such as Hive with other expansions.
 fn new_learner<G: BoardGame>(game: &G, config: &RunConfig) -> Result<Learner, RunError> {
     let mut learner = Learner::new(game, config)?;
     let Some(agent) = &config.start_from else {
