@@ -122,10 +122,10 @@ fn mixed(judged: Wdl, odds: f32, share: f32) -> Wdl {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tablero_env::queens::{FullBoard, Queens};
+    use tablero_env::Game;
+    use tablero_env::queens::{FullBoard, Queens, State};
     use tablero_env::random::stream;
     use tablero_env::xadrersi::Xadrersi;
-    use tablero_env::{ActionId, Game};
     use tablero_mcts::{Batch, Search, SearchParams, Uniform, run};
     use tablero_minimax::{Solvable, Solver};
 
@@ -149,41 +149,23 @@ mod tests {
                 game.play_unchecked(&mut state, action);
             }
         }
-        let legal: Vec<Vec<ActionId>> = states
-            .iter()
-            .map(|state| {
-                let mut legal = Vec::new();
-                game.legal_actions(state, &mut legal);
-                legal
-            })
-            .collect();
-        let requests: Vec<Request<'_, Queens>> = states
-            .iter()
-            .zip(&legal)
-            .map(|(state, legal)| Request {
-                state,
-                legal,
-                nonce: 0,
-            })
-            .collect();
+        let borrowed: Vec<&State> = states.iter().collect();
         let mut evaluator = SearchedLeaves::new(&game, Uniform, proofs(30));
-        let (mut together, mut alone) = (Evaluations::new(), Evaluations::new());
-        evaluator.evaluate(&game, &requests, &mut together);
-        assert_eq!(together.len(), requests.len());
+        let together = evaluator.judge(&game, &borrowed);
+        assert_eq!(together.len(), states.len());
         let mut n_proven = 0;
-        for (index, request) in requests.iter().enumerate() {
+        for (index, state) in borrowed.into_iter().enumerate() {
             let answer = together.get(index);
-            evaluator.evaluate(&game, std::slice::from_ref(request), &mut alone);
-            assert_eq!(alone.get(0), answer);
-            Uniform.evaluate(&game, std::slice::from_ref(request), &mut alone);
+            assert_eq!(evaluator.judge(&game, &[state]).get(0), answer);
+            let uniform = Uniform.judge(&game, &[state]);
             match answer.proven {
-                None => assert_eq!(alone.get(0), answer),
+                None => assert_eq!(uniform.get(0), answer),
                 Some(value) => {
                     n_proven += 1;
-                    let sign = game.player_to_move(request.state).sign();
-                    assert_eq!(solver.solve(request.state).value, value * sign);
+                    let sign = game.player_to_move(state).sign();
+                    assert_eq!(solver.solve(state).value, value * sign);
                     assert_eq!(answer.wdl.value(), f32::from(value));
-                    assert_eq!(answer.priors.len(), request.legal.len());
+                    assert_eq!(answer.priors.len(), uniform.get(0).priors.len());
                 }
             }
         }
@@ -235,23 +217,12 @@ mod tests {
         let mut n_open = 0;
         for index in 0..10 {
             let mut rng = stream(7, "shares", index);
-            let (mut state, mut legal) = (game.initial(), Vec::new());
+            let mut state = game.initial();
             while !game.is_over(&state) {
-                game.legal_actions(&state, &mut legal);
-                let request = Request {
-                    state: &state,
-                    legal: &legal,
-                    nonce: 0,
-                };
                 let [alone, half, all] = [0.0, 0.5, 1.0].map(|share| {
                     let search = Some(LeafSearch { nodes: 50, share });
-                    let mut answers = Evaluations::new();
-                    SearchedLeaves::new(&game, Uniform, search).evaluate(
-                        &game,
-                        &[request],
-                        &mut answers,
-                    );
-                    answers.get(0).wdl
+                    let mut evaluator = SearchedLeaves::new(&game, Uniform, search);
+                    evaluator.judge(&game, &[&state]).get(0).wdl
                 });
                 let report = Minimax::new(game, TABLE_MIB).search(&state, &limits);
                 if report.proven.is_none() {
