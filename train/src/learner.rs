@@ -1,6 +1,10 @@
 //! The learner: gradient steps on positions of recent games, and the moving average that plays.
 
-use crate::checkpoint::{self, CheckpointError};
+mod error;
+
+pub use error::LearnError;
+
+use crate::checkpoint;
 use crate::config::RunConfig;
 use crate::replay::{Batch, ReplayWindow};
 use crate::storage::StorageError;
@@ -13,8 +17,8 @@ use std::time::Instant;
 use tablero_env::BoardGame;
 use tablero_env::random::stream;
 use tablero_models::{
-    Hardware, LeafNetwork, Network, NetworkOutput, NetworkShape, NoGpu, Optimizer, OptimizerConfig,
-    OptimizerError, PLIES_SCALE, PolicyLogits, Weights, WeightsError,
+    Hardware, LeafNetwork, Network, NetworkOutput, NetworkShape, Optimizer, OptimizerConfig,
+    PLIES_SCALE, PolicyLogits, Weights, WeightsError,
 };
 
 const WEIGHTS: &str = "weights.safetensors";
@@ -26,44 +30,6 @@ const FINAL_RATE: f64 = 0.05;
 const PLIES_LIMIT: f32 = 10.0 / PLIES_SCALE;
 /// Far below any logit, so that what only pads a list gets probability 0, yet finite.
 const PADDING_LOGIT: f32 = -1e9;
-
-/// Why learning stopped.
-#[derive(Debug, thiserror::Error)]
-pub enum LearnError {
-    /// A checkpoint cannot be read.
-    #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
-    /// The weights in a checkpoint are not those of the network.
-    #[error("{path}: {error}")]
-    Weights {
-        /// The file.
-        path: String,
-        /// What is wrong.
-        error: WeightsError,
-    },
-    /// The optimizer's state is damaged, or a step is not finite.
-    #[error(transparent)]
-    Optimizer(#[from] OptimizerError),
-    /// The network cannot be made from its weights.
-    #[error(transparent)]
-    Network(#[from] WeightsError),
-    /// The configured device cannot be used.
-    #[error(transparent)]
-    Device(#[from] NoGpu),
-    /// A loss is not a number.
-    #[error(
-        "training diverged at step {step}: the {what} is {value}; the last checkpoint is whole: \
-         start a new run with a lower learner.learning_rate"
-    )]
-    Diverged {
-        /// The step of this round.
-        step: u64,
-        /// Which number.
-        what: &'static str,
-        /// Its value.
-        value: f32,
-    },
-}
 
 /// What a round of learning did. Losses are means over its steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,0 +1,42 @@
+//! Why learning stopped.
+
+use crate::checkpoint::CheckpointError;
+use tablero_models::{NoGpu, OptimizerError, WeightsError};
+
+/// Why learning stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum LearnError {
+    /// A checkpoint cannot be read.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// The weights in a checkpoint are not those of the network.
+    #[error("{path}: {error}")]
+    Weights {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        error: WeightsError,
+    },
+    /// The optimizer's state is damaged, or a step is not finite.
+    #[error(transparent)]
+    Optimizer(#[from] OptimizerError),
+    /// The network cannot be made from its weights.
+    #[error(transparent)]
+    Network(#[from] WeightsError),
+    /// The configured device cannot be used.
+    #[error(transparent)]
+    Device(#[from] NoGpu),
+    /// A loss is not a number.
+    #[error(
+        "training diverged at step {step}: the {what} is {value}; the last checkpoint is whole: \
+         start a new run with a lower learner.learning_rate"
+    )]
+    Diverged {
+        /// The step of this round.
+        step: u64,
+        /// Which number.
+        what: &'static str,
+        /// Its value.
+        value: f32,
+    },
+}
