@@ -42,10 +42,10 @@ macro_rules! vectorized {
             }
 
             assert!(instructions.is_available());
-            match instructions {
+            match instructions.in_f32() {
                 #[cfg(target_arch = "x86_64")]
                 // SAFETY: the machine has the instructions.
-                InstructionSet::Avx512 | InstructionSet::AmxBf16 => unsafe {
+                InstructionSet::Avx512 => unsafe {
                     avx512($($argument),*)
                 },
                 #[cfg(target_arch = "x86_64")]

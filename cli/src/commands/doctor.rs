@@ -32,11 +32,11 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let workers = Workers::all_cores(Hardware::Cpu);
-    let instructions = InstructionSet::best(Precision::F32);
+    let [instructions, rounded] = [Precision::F32, Precision::Bf16].map(InstructionSet::best);
     if !arguments.json {
         println!("tablero {}", env!("CARGO_PKG_VERSION"));
         println!("cores: {}", workers.threads);
-        println!("leaf evaluation: {instructions}");
+        println!("leaf evaluation: {instructions}, with precision=bf16: {rounded}");
         match graphics_card_name() {
             Ok(name) => println!("graphics card: {name}"),
             Err(NoGpu::NotFound) => println!("graphics card: none found"),
@@ -81,6 +81,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 "version": env!("CARGO_PKG_VERSION"),
                 "cores": workers.threads,
                 "vector_instructions": instructions.to_string(),
+                "vector_instructions_bf16": rounded.to_string(),
                 "presets": Value::Array(list),
             })
         );

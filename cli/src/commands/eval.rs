@@ -24,7 +24,7 @@ use tablero_train::{PlayerSpec, PolicySource, Run};
 /// greedy | minimax:level=1..6 | minimax:depth=N,ms=N,nodes=N (threads=N beside ms) | mcts:sims=N |
 /// zoo:sims=N, the policy that comes with Tablero for the game | policy:DIR,sims=N, where DIR is an
 /// exported policy or a run and sims=0 plays the network without search (beside it precision=bf16: a
-/// residual network in rounded numbers, several times as fast on processors with AMX;
+/// residual network in rounded numbers, twice as fast on processors with AVX512-BF16, more with AMX;
 /// symmetries=all: each position judged through all symmetries of the game and averaged; and
 /// leaf_nodes=N,leaf_share=X: a minimax search of each leaf, whose score is the share X of the leaf's
 /// value; that of its self-play if nothing is said, none with N=0) | solver, which plays perfectly |

@@ -38,9 +38,10 @@ pub(super) fn add_outer_products(instructions: InstructionSet, all: &Block<'_>, 
     assert!(instructions.is_available());
     assert_eq!(all.n_outputs % PANEL, 0);
     assert!(all.n_inputs * all.n_outputs <= sums.len());
+    let instructions = instructions.in_f32();
     let max_panels = match instructions {
-        InstructionSet::Avx512 | InstructionSet::AmxBf16 => 4,
-        InstructionSet::Avx2 | InstructionSet::Portable => 1,
+        InstructionSet::Avx512 => 4,
+        _ => 1,
     };
     for (first_row, n_rows) in even_parts(all.n_rows, BLOCK_ROWS) {
         // Slicing checks that all rows are there.
@@ -52,15 +53,9 @@ pub(super) fn add_outer_products(instructions: InstructionSet, all: &Block<'_>, 
         };
         for (first_panel, n_panels) in even_parts(all.n_outputs / PANEL, max_panels) {
             let max_inputs = match instructions {
-                InstructionSet::Portable => 2,
-                InstructionSet::Avx2 => 6,
-                InstructionSet::Avx512 | InstructionSet::AmxBf16 => {
-                    if n_panels <= 3 {
-                        8
-                    } else {
-                        6
-                    }
-                }
+                InstructionSet::Avx512 if n_panels <= 3 => 8,
+                InstructionSet::Avx512 | InstructionSet::Avx2 => 6,
+                _ => 2,
             };
             for (first_input, n_inputs) in even_parts(all.n_inputs, max_inputs) {
                 let part = Part {
@@ -72,7 +67,7 @@ pub(super) fn add_outer_products(instructions: InstructionSet, all: &Block<'_>, 
                 match instructions {
                     #[cfg(target_arch = "x86_64")]
                     // SAFETY: all lies in bounds and the machine has AVX-512F.
-                    InstructionSet::Avx512 | InstructionSet::AmxBf16 => unsafe {
+                    InstructionSet::Avx512 => unsafe {
                         super::outer_avx512::add(&block, part, sums);
                     },
                     #[cfg(target_arch = "x86_64")]

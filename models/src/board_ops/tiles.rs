@@ -123,9 +123,9 @@ pub(super) struct Kernels {
 impl Kernels {
     fn of(instructions: InstructionSet) -> &'static Kernels {
         assert!(instructions.is_available());
-        match instructions {
+        match instructions.in_f32() {
             #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx512 | InstructionSet::AmxBf16 => &super::tile_avx512::KERNELS,
+            InstructionSet::Avx512 => &super::tile_avx512::KERNELS,
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Avx2 => &super::tile_avx2::KERNELS,
             _ => &super::tile_portable::KERNELS,

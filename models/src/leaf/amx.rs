@@ -1,51 +1,21 @@
 //! Tile instructions (Intel AMX with bf16): products of tiles of 16 rows by 32 numbers.
 //!
-//! The intrinsics are not stable in Rust; inline assembly is. Numbers are bf16, the upper half of a
-//! 32-bit float; sums are 32-bit floats. See the Intel Architecture Instruction Set Extensions
-//! Programming Reference, chapter 3.
+//! The intrinsics are not stable in Rust; inline assembly is. Sums are 32-bit floats. See the Intel
+//! Architecture Instruction Set Extensions Programming Reference, chapter 3.
 
+use super::avx512_bf16;
+use super::bf16::{BLOCK, Sums, TILE_SIDE, TileRow, Weights};
 use std::arch::asm;
 use std::arch::x86_64::__cpuid_count;
 use std::sync::OnceLock;
-
-/// Numbers of a row of a tile.
-pub(super) const TILE_DEPTH: usize = 32;
-/// Rows of a tile of inputs, and outputs of a tile of weights.
-pub(super) const TILE_SIDE: usize = 16;
-/// Rows, and outputs, of the four tiles of sums that are computed at a time.
-pub(super) const BLOCK: usize = 2 * TILE_SIDE;
-
-/// 32 bf16 numbers on a cache line of their own: a tile's row. Rows that lie across two lines make
-/// loading tiles three times as slow.
-#[derive(Clone, Copy, Debug)]
-#[repr(C, align(64))]
-pub(super) struct TileRow(pub [u16; TILE_DEPTH]);
-
-impl TileRow {
-    pub const ZERO: TileRow = TileRow([0; TILE_DEPTH]);
-}
-
-/// A block of sums, `[rows][outputs]`.
-#[repr(C, align(64))]
-pub(super) struct Sums(pub [[f32; BLOCK]; BLOCK]);
-
-/// The nearest bf16 number, ties to even; for finite numbers.
-pub(super) fn to_bf16(value: f32) -> u16 {
-    let bits = value.to_bits();
-    // Carries over into an infinity where the number is too large.
-    (bits.wrapping_add(0x7fff + ((bits >> 16) & 1)) >> 16) as u16
-}
 
 /// Whether the processor has the instructions, and the system lets this process use them.
 pub(super) fn is_available() -> bool {
     static AVAILABLE: OnceLock<bool> = OnceLock::new();
     *AVAILABLE.get_or_init(|| {
-        let has_vectors = is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512bf16");
         let features = __cpuid_count(7, 0).edx;
         let has_tiles = features & (1 << 22) != 0 && features & (1 << 24) != 0;
-        has_vectors && has_tiles && may_use_tiles()
+        avx512_bf16::is_available() && has_tiles && may_use_tiles()
     })
 }
 
@@ -99,10 +69,7 @@ impl Tiles {
     }
 
     /// Computes a block of sums: of `BLOCK` rows of inputs, one after another every `row_bytes`
-    /// bytes, times weights. The inputs of a row are the `offsets.len()` tile rows at these
-    /// offsets, in bytes, from its start; `weights` holds two tiles for each: `BLOCK` rows,
-    /// of which row `r` of the first half holds inputs `2r` and `2r + 1` of outputs 0, 1, …, 15,
-    /// and the second half those of outputs 16 to 31.
+    /// bytes, times weights.
     ///
     /// # Safety
     /// All rows at all offsets from `input` can be read, and are on cache lines of their own.
@@ -114,11 +81,11 @@ impl Tiles {
         &self,
         input: *const TileRow,
         row_bytes: usize,
-        offsets: &[isize],
-        weights: &[TileRow],
+        weights: Weights<'_>,
         sums: &mut Sums,
     ) {
-        assert!(weights.len() == BLOCK * offsets.len() && !offsets.is_empty());
+        let Weights { offsets, tiles, .. } = weights;
+        assert!(tiles.len() == BLOCK * offsets.len() && !offsets.is_empty());
         // SAFETY: reads what the caller allows, the offsets and the weights, of which there are
         // enough; writes all of the sums.
         unsafe {
@@ -152,7 +119,7 @@ impl Tiles {
                 offsets = inout(reg) offsets.as_ptr() => _,
                 input = in(reg) input,
                 row_bytes = in(reg) row_bytes,
-                weights = inout(reg) weights.as_ptr() => _,
+                weights = inout(reg) tiles.as_ptr() => _,
                 line = inout(reg) size_of::<TileRow>() => _,
                 half = in(reg) TILE_SIDE * row_bytes,
                 n = inout(reg) offsets.len() => _,
@@ -174,62 +141,17 @@ impl Drop for Tiles {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bf16::tests::check_block;
     use super::*;
-
-    #[test]
-    fn bf16_is_the_nearest_number_with_ties_to_even() {
-        let back = |bits: u16| f32::from_bits(u32::from(bits) << 16);
-        for (value, expected) in [
-            (0.0, 0.0),
-            (1.0, 1.0),
-            (-2.5, -2.5),
-            // Numbers near 1 are a 128th apart.
-            (1.0 + 1.0 / 256.0, 1.0),
-            (1.0 + 3.0 / 256.0, 1.0 + 4.0 / 256.0),
-            (1.0 + 1.1 / 256.0, 1.0 + 2.0 / 256.0),
-            (f32::MAX, f32::INFINITY),
-        ] {
-            assert_eq!(back(to_bf16(value)), expected, "{value}");
-        }
-    }
 
     #[test]
     fn a_block_of_sums_is_that_of_plain_arithmetic() {
         if !is_available() {
             return;
         }
-        // Small whole numbers are exact, whatever the order of summation.
-        let number = |i: usize| ((i * i + 3 * i) % 7) as f32 - 3.0;
-        let n_steps = 3;
-        let mut input = vec![TileRow::ZERO; BLOCK * n_steps];
-        let mut weights = vec![TileRow::ZERO; BLOCK * n_steps];
-        for (row, inputs) in input.iter_mut().enumerate() {
-            inputs.0 = std::array::from_fn(|i| to_bf16(number(row * TILE_DEPTH + i)));
-        }
-        let weight = |input: usize, output: usize| number(input * 5 + output);
-        for (index, row) in weights.iter_mut().enumerate() {
-            let (step, tile_row) = (index / BLOCK, index % BLOCK);
-            let first_output = tile_row / TILE_SIDE * TILE_SIDE;
-            let first_input = step * TILE_DEPTH + 2 * (tile_row % TILE_SIDE);
-            row.0 =
-                std::array::from_fn(|i| to_bf16(weight(first_input + i % 2, first_output + i / 2)));
-        }
-        let row_bytes = n_steps * size_of::<TileRow>();
-        let offsets: Vec<isize> = (0..n_steps)
-            .map(|step| (step * size_of::<TileRow>()) as isize)
-            .collect();
-        let mut sums = Sums([[f32::NAN; BLOCK]; BLOCK]);
-        // SAFETY: `input` holds `BLOCK` rows of `n_steps` tile rows.
-        unsafe {
-            Tiles::take().multiply(input.as_ptr(), row_bytes, &offsets, &weights, &mut sums);
-        }
-        for (row, sums) in sums.0.iter().enumerate() {
-            for (output, &sum) in sums.iter().enumerate() {
-                let n_inputs = n_steps * TILE_DEPTH;
-                let products =
-                    (0..n_inputs).map(|i| number(row * n_inputs + i) * weight(i, output));
-                assert_eq!(sum, products.sum::<f32>(), "row {row}, output {output}");
-            }
-        }
+        check_block(BLOCK, |input, row_bytes, weights, sums| {
+            // SAFETY: there are so many rows.
+            unsafe { Tiles::take().multiply(input, row_bytes, weights, sums) };
+        });
     }
 }

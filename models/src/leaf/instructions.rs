@@ -11,8 +11,9 @@ pub enum Precision {
     #[default]
     F32,
     /// The trunk of a residual network with numbers rounded to bf16 (8 significant bits) and sums in
-    /// 32-bit floats, where the processor has the instructions
-    /// ([`InstructionSet::AmxBf16`]); anything else, and elsewhere, in 32-bit floats.
+    /// 32-bit floats, where the processor has instructions for that
+    /// ([`InstructionSet::Avx512Bf16`] or [`InstructionSet::AmxBf16`]); anything else, and
+    /// elsewhere, in 32-bit floats.
     Bf16,
 }
 
@@ -20,7 +21,7 @@ pub enum Precision {
 ///
 /// On one machine and with one set, results are the same bit for bit. Between the sets of 32-bit
 /// floats the last bits may differ: the portable code rounds after each multiplication, the others
-/// do not.
+/// do not. Between those of bf16 they may differ too: they sum in another order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum InstructionSet {
     /// Whatever the compiler makes of plain code.
@@ -29,6 +30,10 @@ pub enum InstructionSet {
     Avx2,
     /// 16 floats at a time: AVX-512F.
     Avx512,
+    /// Convolutions of residual networks by pairs of rounded numbers: AVX-512 with bf16, on AMD
+    /// processors since 2022 (Zen 4) and Intel server processors since 2023; the rest as with
+    /// AVX-512F.
+    Avx512Bf16,
     /// Convolutions of residual networks by tiles of rounded numbers: AMX with bf16, on Intel server
     /// processors since 2023, on Linux; the rest as with AVX-512F.
     AmxBf16,
@@ -38,8 +43,8 @@ impl InstructionSet {
     /// The sets that this machine has, the slowest first.
     #[must_use]
     pub fn available() -> Vec<InstructionSet> {
-        use InstructionSet::{AmxBf16, Avx2, Avx512, Portable};
-        let mut sets = vec![Portable, Avx2, Avx512, AmxBf16];
+        use InstructionSet::{AmxBf16, Avx2, Avx512, Avx512Bf16, Portable};
+        let mut sets = vec![Portable, Avx2, Avx512, Avx512Bf16, AmxBf16];
         sets.retain(|set| set.is_available());
         sets
     }
@@ -57,8 +62,16 @@ impl InstructionSet {
     #[must_use]
     pub fn precision(self) -> Precision {
         match self {
-            InstructionSet::AmxBf16 => Precision::Bf16,
+            InstructionSet::Avx512Bf16 | InstructionSet::AmxBf16 => Precision::Bf16,
             _ => Precision::F32,
+        }
+    }
+
+    /// The set for everything that stays in 32-bit floats.
+    pub(crate) fn in_f32(self) -> InstructionSet {
+        match self.precision() {
+            Precision::F32 => self,
+            Precision::Bf16 => InstructionSet::Avx512,
         }
     }
 
@@ -74,6 +87,8 @@ impl InstructionSet {
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Avx512 => is_x86_feature_detected!("avx512f"),
             #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx512Bf16 => super::avx512_bf16::is_available(),
+            #[cfg(target_arch = "x86_64")]
             InstructionSet::AmxBf16 => super::amx::is_available(),
             #[cfg(not(target_arch = "x86_64"))]
             _ => false,
@@ -87,6 +102,7 @@ impl fmt::Display for InstructionSet {
             InstructionSet::Portable => "portable",
             InstructionSet::Avx2 => "AVX2+FMA",
             InstructionSet::Avx512 => "AVX-512",
+            InstructionSet::Avx512Bf16 => "AVX512-BF16",
             InstructionSet::AmxBf16 => "AMX-BF16",
         })
     }

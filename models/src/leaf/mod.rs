@@ -14,6 +14,12 @@ mod amx;
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod avx512_bf16;
+#[cfg(target_arch = "x86_64")]
+mod bf16;
+#[cfg(target_arch = "x86_64")]
+mod bf16_trunk;
 mod boards;
 mod evaluator;
 mod instructions;
@@ -26,8 +32,6 @@ mod portable;
 mod product;
 mod residual;
 mod softmax;
-#[cfg(target_arch = "x86_64")]
-mod tile_trunk;
 mod trunk;
 #[cfg(target_arch = "x86_64")]
 mod vector_tile;

@@ -128,9 +128,9 @@ impl Product {
         assert_eq!(rows.inputs.len(), rows.outputs.len());
         assert!(reach(rows.inputs, rows.input_stride, row_len) <= rows.input.len());
         assert!(reach(rows.outputs, n_outputs, n_outputs) <= rows.output.len());
-        match instructions {
+        match instructions.in_f32() {
             #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx512 | InstructionSet::AmxBf16 => {
+            InstructionSet::Avx512 => {
                 assert!(instructions.is_available());
                 let limits = |n_rows| (8, if n_rows > 5 { 3 } else { 4 });
                 // SAFETY: the rows are in bounds and the machine has AVX-512F.

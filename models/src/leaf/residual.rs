@@ -1,11 +1,11 @@
-//! The residual network: a trunk, exact or of tiles, and the heads.
+//! The residual network: a trunk, exact or in bf16, and the heads.
 
 use super::InstructionSet;
+#[cfg(target_arch = "x86_64")]
+use super::bf16_trunk::{self, Bf16Trunk};
 use super::boards::Boards;
 use super::pack::{Folded, convolution_1x1, dense, dense_over_cells, pack_both_1x1};
 use super::product::{Product, Rows};
-#[cfg(target_arch = "x86_64")]
-use super::tile_trunk::{self, TileTrunk};
 use super::trunk::{self, Trunk};
 use crate::parameters::POLICY_CHANNELS;
 use crate::{NetworkShape, Weights};
@@ -27,14 +27,14 @@ pub(super) struct Residual {
 enum AnyTrunk {
     Exact(Trunk),
     #[cfg(target_arch = "x86_64")]
-    Tiles(TileTrunk),
+    Bf16(Bf16Trunk),
 }
 
 #[derive(Debug, Default)]
 pub(super) struct Buffers {
     exact: trunk::Buffers,
     #[cfg(target_arch = "x86_64")]
-    tiles: tile_trunk::Buffers,
+    bf16: bf16_trunk::Buffers,
     /// `[positions][H + 2][W + 2][channels]`: what the trunk says.
     features: Vec<f32>,
     /// `[positions][H][W]` times the hidden channels of both heads.
@@ -59,9 +59,10 @@ impl Residual {
         let n_planes = shape.observation[0];
         let trunk = match instructions {
             #[cfg(target_arch = "x86_64")]
-            InstructionSet::AmxBf16 => AnyTrunk::Tiles(TileTrunk::new(
-                n_blocks, hexagonal, n_planes, weights, &boards,
-            )),
+            InstructionSet::Avx512Bf16 | InstructionSet::AmxBf16 => {
+                let form = (n_blocks, hexagonal, n_planes);
+                AnyTrunk::Bf16(Bf16Trunk::new(form, weights, &boards, instructions))
+            }
             _ => AnyTrunk::Exact(Trunk::new(n_blocks, n_planes, weights)),
         };
         Residual {
@@ -110,8 +111,8 @@ impl Residual {
                 trunk.n_stored()
             }
             #[cfg(target_arch = "x86_64")]
-            AnyTrunk::Tiles(trunk) => {
-                trunk.forward(boards, observations, features, &mut buffers.tiles);
+            AnyTrunk::Bf16(trunk) => {
+                trunk.forward(boards, observations, features, &mut buffers.bf16);
                 trunk.n_stored()
             }
         };
@@ -180,7 +181,7 @@ impl Residual {
         match &self.trunk {
             AnyTrunk::Exact(trunk) => n_padded * trunk.n_stored(),
             #[cfg(target_arch = "x86_64")]
-            AnyTrunk::Tiles(trunk) => trunk.n_features(),
+            AnyTrunk::Bf16(trunk) => trunk.n_features(),
         }
     }
 }

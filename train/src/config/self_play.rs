@@ -42,8 +42,8 @@ pub struct SelfPlayConfig {
     /// Minimax searches each leaf before the network judges it. Default none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leaf_search: Option<LeafSearch>,
-    /// How exactly leaves are evaluated: `"f32"`, or `"bf16"` for residual networks on processors with
-    /// AMX, which is several times as fast.
+    /// How exactly leaves are evaluated: `"f32"`, or `"bf16"` for residual networks, which is about
+    /// twice as fast on processors with AVX512-BF16 and several times with AMX.
     #[serde(default)]
     pub precision: Precision,
     /// The search.

@@ -1,16 +1,17 @@
-//! The trunk of the residual network with tiles of bf16 numbers: weights and the inputs of each
-//! convolution are rounded to 8 significant bits, sums and what the blocks add to stay in 32-bit
-//! floats.
+//! The trunk of the residual network in bf16: weights and the inputs of each convolution are rounded
+//! to 8 significant bits, sums and what the blocks add to stay in 32-bit floats.
 //!
 //! Boards lie in memory as in the exact [`trunk`](super::trunk), but a cell's channels are padded
-//! to whole cache lines, and all cells of a chunk are computed in one row, those of the borders
-//! too: tiles need rows at equal distances. What comes out for a border is replaced by 0.
+//! to whole cache lines. Tile instructions need rows at equal distances, so with them all cells of
+//! a chunk are computed in one row, those of the borders too, and what comes out for a border is
+//! replaced by 0.
 
-use super::InstructionSet;
-use super::amx::{BLOCK, Sums, TILE_DEPTH, TILE_SIDE, TileRow, Tiles, to_bf16};
+use super::amx::Tiles;
+use super::bf16::{self, BLOCK, Sums, TILE_DEPTH, TILE_SIDE, TileRow, to_bf16};
 use super::boards::Boards;
 use super::pack::Folded;
 use super::pooling::{self, Pooling};
+use super::{InstructionSet, avx512_bf16};
 use crate::Weights;
 use std::arch::x86_64::{
     __m512i, _mm512_add_ps, _mm512_cvtne2ps_pbh, _mm512_loadu_ps, _mm512_maskz_max_ps,
@@ -19,10 +20,13 @@ use std::arch::x86_64::{
 use std::ops::Range;
 
 #[derive(Debug)]
-pub(super) struct TileTrunk {
+pub(super) struct Bf16Trunk {
     n_planes: usize,
     stem: Convolution,
     blocks: Vec<Block>,
+    instructions: InstructionSet,
+    /// The cells that are computed, in ascending order.
+    cells: Vec<usize>,
     /// For each cell of a chunk, whether it is on a board: a bit for each of 16 outputs.
     on_board: Vec<u16>,
 }
@@ -47,12 +51,14 @@ pub(super) struct Buffers {
     pooling: pooling::Buffers,
 }
 
-/// A 3x3 convolution with a bias, packed for tiles.
+/// A 3x3 convolution with a bias, packed for blocks of sums.
 #[derive(Debug)]
 struct Convolution {
     /// Tile rows of a cell of the input, and of the output.
     n_input_rows: usize,
     n_output_rows: usize,
+    /// Pairs of inputs in use in each tile row.
+    n_pairs: usize,
     /// `[outputs / 32][places of the window][inputs / 32]` pairs of tiles.
     weights: Vec<TileRow>,
     bias: Vec<f32>,
@@ -73,15 +79,14 @@ enum Into {
     AddedToFeatures,
 }
 
-impl TileTrunk {
-    /// From weights that are known to fit.
+impl Bf16Trunk {
+    /// From weights that are known to fit `(n_blocks, hexagonal, n_planes)`.
     pub fn new(
-        n_blocks: usize,
-        hexagonal: bool,
-        n_planes: usize,
+        (n_blocks, hexagonal, n_planes): (usize, bool, usize),
         weights: &Weights,
         boards: &Boards,
-    ) -> TileTrunk {
+        instructions: InstructionSet,
+    ) -> Bf16Trunk {
         // The first and the last place of a hexagonal window have no weight.
         let places = if hexagonal { 1..8 } else { 0..9 };
         let pack =
@@ -93,7 +98,12 @@ impl TileTrunk {
         for &centre in &boards.centres {
             on_board[centre] = u16::MAX;
         }
-        TileTrunk {
+        let cells = match instructions {
+            // Whole blocks; the first cells are border.
+            InstructionSet::AmxBf16 => (margin(boards)..on_board.len()).collect(),
+            _ => boards.centres.clone(),
+        };
+        Bf16Trunk {
             n_planes,
             stem,
             blocks: (0..n_blocks)
@@ -103,6 +113,8 @@ impl TileTrunk {
                     pooling: Pooling::new(weights, &format!("blocks.{block}.pooled"), n_stored),
                 })
                 .collect(),
+            instructions,
+            cells,
             on_board,
         }
     }
@@ -149,11 +161,23 @@ impl TileTrunk {
         }
 
         let n_positions = observations.len() / (self.n_planes * boards.n_cells());
-        let mut run = Run {
-            tiles: Tiles::take(),
-            margin,
-            n_cells: n_run(n_positions, boards),
-            on_board: &self.on_board,
+        let run = match self.instructions {
+            InstructionSet::AmxBf16 => {
+                // The last cells are border too.
+                let n_cells = n_run(n_positions, boards) - 2 * margin;
+                Run {
+                    multiplier: Multiplier::Tiles(Tiles::take()),
+                    margin,
+                    cells: &self.cells[..n_cells.next_multiple_of(BLOCK)],
+                    on_board: &self.on_board,
+                }
+            }
+            _ => Run {
+                multiplier: Multiplier::Vectors,
+                margin,
+                cells: &self.cells[..n_positions * boards.n_cells()],
+                on_board: &self.on_board,
+            },
         };
         run.convolve(&self.stem, planes, rounded, features, Into::Features);
         for block in &self.blocks {
@@ -162,8 +186,7 @@ impl TileTrunk {
                 Some(pooling) => {
                     added.resize(features.len(), 0.0);
                     let positions = (boards, n_positions);
-                    let instructions = InstructionSet::AmxBf16;
-                    pooling.apply(instructions, positions, features, added, pooled);
+                    pooling.apply(self.instructions, positions, features, added, pooled);
                     let into = Into::AddedAndRounded;
                     run.convolve(&block.first, rounded, middle, added, into);
                 }
@@ -216,6 +239,7 @@ impl Convolution {
         Convolution {
             n_input_rows,
             n_output_rows,
+            n_pairs: n_inputs.min(TILE_DEPTH).div_ceil(2),
             weights,
             bias,
             offsets: offsets.collect(),
@@ -231,19 +255,27 @@ fn rows_of_tiles(n_input_rows: usize) -> impl Iterator<Item = (usize, usize, usi
     })
 }
 
-/// The cells of some boards, one after another, with everything that convolutions of them share.
+/// The cells of some boards, with everything that convolutions of them share.
 struct Run<'a> {
-    tiles: Tiles,
-    /// Cells before the first one and after the last.
+    multiplier: Multiplier,
+    /// Cells of the input before the first one, and at least so many after the last.
     margin: usize,
-    n_cells: usize,
+    cells: &'a [usize],
     on_board: &'a [u16],
+}
+
+/// How blocks of sums are computed.
+enum Multiplier {
+    /// Of cells one after another, in whole blocks.
+    Tiles(Tiles),
+    /// Of any cells.
+    Vectors,
 }
 
 impl Run<'_> {
     /// `features` is what the sums become, or what they are added to, as `into` says.
     fn convolve(
-        &mut self,
+        &self,
         convolution: &Convolution,
         input: &[TileRow],
         output: &mut [TileRow],
@@ -251,38 +283,45 @@ impl Run<'_> {
         into: Into,
     ) {
         let (n_input_rows, n_output_rows) = (convolution.n_input_rows, convolution.n_output_rows);
-        let n_blocks = (self.n_cells - 2 * self.margin).div_ceil(BLOCK);
-        let end = self.margin + n_blocks * BLOCK;
+        let end = self.cells.last().map_or(0, |last| last + 1);
         assert!(end <= self.on_board.len());
         assert!((end + 2 * self.margin) * n_input_rows <= input.len());
         let n_weights = convolution.offsets.len() * BLOCK;
         let mut sums = Sums([[0.0; BLOCK]; BLOCK]);
-        for (pair, weights) in convolution.weights.chunks_exact(n_weights).enumerate() {
+        for (pair, tiles) in convolution.weights.chunks_exact(n_weights).enumerate() {
+            let weights = bf16::Weights {
+                offsets: &convolution.offsets,
+                tiles,
+                n_pairs: convolution.n_pairs,
+            };
             let bias = &convolution.bias[pair * BLOCK..][..BLOCK];
-            // The first cells and the last of the run are border.
-            for first in (self.margin..end).step_by(BLOCK) {
-                let cells = &input[(self.margin + first) * n_input_rows..];
+            for cells in self.cells.chunks(BLOCK) {
                 // SAFETY: the nine cells around each of the block's lie within the input, as the
-                // assertion says.
+                // assertion says, and the machine has the instructions.
                 unsafe {
-                    self.tiles.multiply(
-                        cells.as_ptr(),
-                        n_input_rows * size_of::<TileRow>(),
-                        &convolution.offsets,
-                        weights,
-                        &mut sums,
-                    );
+                    match &self.multiplier {
+                        Multiplier::Tiles(instructions) => {
+                            let first = (self.margin + cells[0]) * n_input_rows;
+                            let row_bytes = n_input_rows * size_of::<TileRow>();
+                            let input = input.as_ptr().add(first);
+                            instructions.multiply(input, row_bytes, weights, &mut sums);
+                        }
+                        Multiplier::Vectors => {
+                            let input = input.as_ptr().add(self.margin * n_input_rows);
+                            avx512_bf16::multiply(input, cells, n_input_rows, weights, &mut sums);
+                        }
+                    }
                 }
-                let of_block = first * n_output_rows * BLOCK + pair * BLOCK;
                 let mut finish = Finish {
                     sums: &sums,
                     bias,
-                    on_board: &self.on_board[first..][..BLOCK],
+                    cells,
+                    on_board: self.on_board,
                     stride: n_output_rows,
-                    output: &mut output[(self.margin + first) * n_output_rows + pair..],
-                    features: &mut features[of_block..],
+                    output: &mut output[self.margin * n_output_rows + pair..],
+                    features: &mut features[pair * BLOCK..],
                 };
-                // SAFETY: the machine has tiles, and so these instructions.
+                // SAFETY: the machine has these instructions.
                 unsafe {
                     match into {
                         Into::Rounded => finish.write::<false, false>(),
@@ -300,6 +339,8 @@ impl Run<'_> {
 struct Finish<'a> {
     sums: &'a Sums,
     bias: &'a [f32],
+    /// Where the rows go.
+    cells: &'a [usize],
     on_board: &'a [u16],
     /// Tile rows of a cell of the output; a cell of the features has 32 times as many floats.
     stride: usize,
@@ -312,15 +353,17 @@ impl Finish<'_> {
     /// the features too if it is to `KEEP` them.
     #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
     fn write<const KEEP: bool, const ADD: bool>(&mut self) {
-        assert!(self.bias.len() == BLOCK && self.on_board.len() == BLOCK);
-        assert!((BLOCK - 1) * self.stride < self.output.len());
-        assert!((BLOCK - 1) * self.stride * BLOCK + BLOCK <= self.features.len());
+        let last = self.cells.iter().copied().max().unwrap_or(0);
+        assert!(self.bias.len() == BLOCK && last < self.on_board.len());
+        assert!(last * self.stride < self.output.len());
+        assert!(last * self.stride * BLOCK + BLOCK <= self.features.len());
         let zero = _mm512_setzero_ps();
         // SAFETY: all pointers stay within the slices, by the assertions above.
         unsafe {
             let bias = [0, 16].map(|half| _mm512_loadu_ps(self.bias.as_ptr().add(half)));
-            for (row, (sums, &on_board)) in self.sums.0.iter().zip(self.on_board).enumerate() {
-                let features = self.features.as_mut_ptr().add(row * self.stride * BLOCK);
+            for (sums, &cell) in self.sums.0.iter().zip(self.cells) {
+                let on_board = *self.on_board.as_ptr().add(cell);
+                let features = self.features.as_mut_ptr().add(cell * self.stride * BLOCK);
                 let mut halves = [zero; 2];
                 for half in 0..2 {
                     let sum = _mm512_loadu_ps(sums.as_ptr().add(16 * half));
@@ -334,7 +377,7 @@ impl Finish<'_> {
                     }
                 }
                 let rounded = _mm512_cvtne2ps_pbh(halves[1], halves[0]);
-                let output = self.output.as_mut_ptr().add(row * self.stride);
+                let output = self.output.as_mut_ptr().add(cell * self.stride);
                 let rounded: __m512i = std::mem::transmute(rounded);
                 _mm512_storeu_si512(output.cast(), rounded);
             }
