@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use tablero_env::dots_and_boxes::DotsAndBoxes;
-use tablero_models::{LeafEvaluator, LeafNetwork, NetworkShape, Weights};
+use tablero_models::{LeafEvaluator, LeafNetwork, NetworkConfig, NetworkShape, Weights};
 use tablero_tests::shrunk_presets;
 use tablero_train::record::record_hash;
 use tablero_train::self_play::{Workers, play_games};
@@ -58,6 +58,42 @@ fn the_records_of_self_play_do_not_depend_on_threads_or_groups() {
             "another seed"
         );
     }
+}
+
+#[test]
+fn a_larger_network_learns_first_what_another_run_has_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let (theirs, ours) = (folder.path().join("theirs"), folder.path().join("ours"));
+    let mut run = Run::create(&theirs, small()).unwrap();
+    run.train(workers(2, 8), &()).unwrap();
+    let given = run.manifest().shards.clone();
+    assert!((2..5).contains(&given.len()), "{}", given.len());
+    drop(run);
+
+    let config = RunConfig {
+        network: NetworkConfig::Mlp { hidden: vec![24] },
+        games_from: vec![theirs.clone()],
+        iterations: given.len() as u32 + 1,
+        ..small()
+    };
+    let mut run = Run::create(&ours, config).unwrap();
+    // The run has what it needs.
+    std::fs::remove_dir_all(&theirs).unwrap();
+    run.train(workers(2, 8), &()).unwrap();
+    drop(run);
+    let rounds = Run::read_metrics(&ours).unwrap();
+    let played: Vec<_> = rounds.iter().filter_map(|r| r.self_play.as_ref()).collect();
+    assert_eq!(played.len(), given.len() + 1);
+    for (played, given) in played.iter().zip(&given) {
+        assert_eq!(
+            (played.games, &played.record_hash, played.evaluations),
+            (given.games, &given.record_hash, 0)
+        );
+    }
+    // Then it plays itself.
+    assert!(played.last().unwrap().evaluations > 0);
+    let learnt = rounds.iter().filter(|round| round.learning.is_some());
+    assert_eq!(learnt.count(), given.len() + 1);
 }
 
 #[test]

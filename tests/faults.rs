@@ -170,6 +170,26 @@ fn a_run_starts_from_an_agent_of_its_network_only() {
 }
 
 #[test]
+fn games_are_taken_from_whole_runs_of_the_game_only() {
+    let folder = trained();
+    let queens = include_str!("data/small.toml").replace("dots-and-boxes:2x2", "queens:6");
+    std::fs::write(folder.path().join("queens.toml"), queens).unwrap();
+    tablero(
+        &folder,
+        "train --config queens.toml --games-from run --out other",
+    )
+    .refused(&["games_from", "queens:6", "dots-and-boxes:2x2"]);
+    let train = "train --config small.toml --out other --games-from";
+    tablero(&folder, &format!("{train} nowhere")).refused(&["nowhere"]);
+    tablero(&folder, &format!("{train} policy")).refused(&["policy", "not a training run"]);
+    tablero(&folder, "train --out run --games-from run").refused(&["--games-from"]);
+    change(&folder.path().join("run/replay/000001.shard"), |bytes| {
+        flip_a_bit(bytes);
+    });
+    tablero(&folder, &format!("{train} run")).refused(&["run/replay/000001.shard"]);
+}
+
+#[test]
 fn a_run_keeps_its_configuration() {
     let folder = trained();
     let before = files(&folder);

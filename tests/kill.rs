@@ -118,6 +118,21 @@ fn a_killed_run_goes_on_to_the_same_end() {
 }
 
 #[test]
+fn a_killed_run_that_takes_games_goes_on_to_the_same_end() {
+    let small = include_str!("data/small.toml");
+    let source = tempfile::tempdir().unwrap();
+    assert!(command(small, source.path()).status().unwrap().success());
+    let mut config = RunConfig::from_toml(small, "small.toml").unwrap();
+    config.games_from = vec![source.path().join("run"); 3];
+    config.iterations = 12;
+    let kills = train_and_kill(&config.to_toml(), |kills| {
+        let mut rng = stream(13, "kill", kills);
+        Duration::from_millis(rng.random_range(1..=10 + 8 * kills))
+    });
+    assert!(kills > 3, "the run was killed {kills} times");
+}
+
+#[test]
 fn every_preset_goes_on_to_the_same_end() {
     for (name, config) in shrunk_presets() {
         let kills = train_and_kill(&config.to_toml(), |kills| {

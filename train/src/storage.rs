@@ -29,11 +29,15 @@ impl StorageError {
 
 /// The ending of files that are being written. Anything with it is left over from a process that
 /// was killed, and may be deleted.
-pub const ASIDE: &str = "tmp";
+const ASIDE: &str = ".tmp";
+
+/// The name that a file which is being written will have, or else the name itself.
+pub fn without_aside(name: &str) -> &str {
+    name.strip_suffix(ASIDE).unwrap_or(name)
+}
 
 fn aside(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push(".");
     name.push(ASIDE);
     PathBuf::from(name)
 }

@@ -45,6 +45,10 @@ pub struct Arguments {
     /// zoo:GAME, of the same network
     #[arg(long, value_name = "AGENT")]
     start_from: Option<String>,
+    /// Take the games that this run still has for the first rounds instead of playing: to teach a
+    /// larger network, say. May be given several times
+    #[arg(long, value_name = "RUN")]
+    games_from: Vec<PathBuf>,
     #[command(flatten)]
     workers: WorkerArgs,
     /// List the presets and stop
@@ -152,6 +156,7 @@ fn open(arguments: &Arguments) -> Result<Run, Failure> {
         let only_starts = [
             ("--seed", arguments.seed.is_some()),
             ("--start-from", arguments.start_from.is_some()),
+            ("--games-from", !arguments.games_from.is_empty()),
         ];
         if let Some((flag, _)) = only_starts.iter().find(|(_, is_given)| *is_given) {
             return Err(Failure::bad_input(format!(
@@ -167,5 +172,8 @@ fn open(arguments: &Arguments) -> Result<Run, Failure> {
     config.seed = arguments.seed.unwrap_or(config.seed);
     config.iterations = arguments.iterations.unwrap_or(config.iterations);
     config.start_from = arguments.start_from.clone().or(config.start_from);
+    if !arguments.games_from.is_empty() {
+        config.games_from.clone_from(&arguments.games_from);
+    }
     Ok(Run::create_or_open(&folder, config)?)
 }

@@ -13,6 +13,7 @@ pub use self_play::{QuickMoves, Resignation, SelfPlayConfig, Teacher};
 
 use presets::preset_names;
 use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
 use tablero_mcts::ParamsError;
 use tablero_models::{Hardware, NetworkConfig};
 
@@ -32,6 +33,11 @@ pub struct RunConfig {
     /// Default: new weights.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_from: Option<String>,
+    /// Runs of the same game whose games, as far as they still have them, are taken for the first
+    /// rounds, one for each of theirs, instead of playing: so a larger network learns first what a
+    /// smaller one has played. Default none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub games_from: Vec<PathBuf>,
     /// How many past checkpoints stay on disk, at least 1.
     #[serde(default = "default_keep")]
     pub keep_checkpoints: usize,

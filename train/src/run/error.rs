@@ -67,6 +67,16 @@ pub enum RunError {
     /// The weights to start from do not fit this run's network.
     #[error("start_from: {0}")]
     StartWeights(WeightsError),
+    /// The run to take games from played another game.
+    #[error("games_from: {}: expected games of {expected}, got {got}", path.display())]
+    OtherGames {
+        /// The other run.
+        path: PathBuf,
+        /// This run's game.
+        expected: String,
+        /// The other run's.
+        got: String,
+    },
     /// The folder is no run.
     #[error("{} is not a training run: it has no {MANIFEST}", path.display())]
     NotARun {

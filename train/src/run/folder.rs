@@ -1,72 +1,31 @@
 //! What a run writes into its folder, reads back, and clears away.
 
 use super::manifest::{MANIFEST, ShardEntry};
-use super::{CONFIG, METRICS, RoundMetrics, Run, RunError};
+use super::{CONFIG, METRICS, RoundMetrics, Run, RunError, given};
 use crate::record::{GameRecord, record_hash};
 use crate::replay::ReplayWindow;
 use crate::shard::{self, ShardHeader};
-use crate::storage::{self, ASIDE, StorageError};
+use crate::storage::{self, StorageError, without_aside};
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use tablero_env::{BoardGame, Game};
 
-const SHARD: &str = ".shard";
+pub(super) const SHARD: &str = ".shard";
 
 impl Run {
     pub(super) fn checkpoint_path(&self, checkpoint: u32) -> PathBuf {
         checkpoint_path(&self.folder, checkpoint)
     }
 
-    fn shard_path(&self, round: u32) -> PathBuf {
+    pub(super) fn shard_path(&self, round: u32) -> PathBuf {
         shard_path(&self.folder, round)
-    }
-
-    pub(super) fn write_shard<G: Game>(
-        &self,
-        game: &G,
-        games: &[GameRecord],
-        round: u32,
-    ) -> Result<(), StorageError> {
-        let header = ShardHeader {
-            game: game.spec(),
-            rules_version: G::RULES_VERSION,
-            iteration: round,
-            n_games: games.len() as u64,
-        };
-        shard::write(&self.shard_path(round), &header, games)
     }
 
     pub(super) fn read_window<G: BoardGame>(&self, game: &G) -> Result<ReplayWindow, RunError> {
         let mut window = ReplayWindow::default();
         for entry in &self.manifest.shards {
-            let path = self.shard_path(entry.round);
-            let (header, games) = shard::read(&path)?;
-            let damaged = |expected: String, got: String| RunError::Damaged {
-                path: path.clone(),
-                expected,
-                got,
-            };
-            let expected = (game.spec(), G::RULES_VERSION);
-            if (&header.game, header.rules_version) != (&expected.0, expected.1) {
-                return Err(damaged(
-                    format!("games of {} rules {}", expected.0, expected.1),
-                    format!("{} rules {}", header.game, header.rules_version),
-                ));
-            }
-            let hash = record_hash(&games);
-            if hash != entry.record_hash {
-                return Err(damaged(
-                    format!("games with hash {}", entry.record_hash),
-                    hash,
-                ));
-            }
-            for record in &games {
-                record.verify(game).map_err(|error| RunError::Record {
-                    path: path.clone(),
-                    error,
-                })?;
-            }
+            let games = read_entry(game, &self.folder, entry)?;
             window.push(games, self.manifest.shards.len());
         }
         Ok(window)
@@ -112,7 +71,9 @@ impl Run {
         })?;
         remove_except(&self.folder.join("replay"), SHARD, |n| {
             self.manifest.shards.iter().any(|entry| entry.round == n)
-        })
+        })?;
+        let to_come = self.manifest.rounds..self.manifest.given_rounds;
+        given::remove_except(&self.folder, |n| to_come.contains(&n))
     }
 }
 
@@ -124,9 +85,65 @@ pub(super) fn shard_path(folder: &Path, round: u32) -> PathBuf {
     folder.join("replay").join(format!("{round:06}{SHARD}"))
 }
 
+/// Writes the games of a round.
+pub(super) fn write_shard<G: Game>(
+    game: &G,
+    path: &Path,
+    round: u32,
+    games: &[GameRecord],
+) -> Result<(), StorageError> {
+    let header = ShardHeader {
+        game: game.spec(),
+        rules_version: G::RULES_VERSION,
+        iteration: round,
+        n_games: games.len() as u64,
+    };
+    shard::write(path, &header, games)
+}
+
+/// Reads the games of a shard and checks that they are games of these rules.
+pub(super) fn read_games<G: BoardGame>(game: &G, path: &Path) -> Result<Vec<GameRecord>, RunError> {
+    let (header, games) = shard::read(path)?;
+    let expected = (game.spec(), G::RULES_VERSION);
+    if (&header.game, header.rules_version) != (&expected.0, expected.1) {
+        return Err(RunError::Damaged {
+            path: path.to_owned(),
+            expected: format!("games of {} rules {}", expected.0, expected.1),
+            got: format!("{} rules {}", header.game, header.rules_version),
+        });
+    }
+    for record in &games {
+        record.verify(game).map_err(|error| RunError::Record {
+            path: path.to_owned(),
+            error,
+        })?;
+    }
+    Ok(games)
+}
+
+/// The same for a shard of the window of the run in `folder`, which has to hold the games that the
+/// manifest counts on.
+pub(super) fn read_entry<G: BoardGame>(
+    game: &G,
+    folder: &Path,
+    entry: &ShardEntry,
+) -> Result<Vec<GameRecord>, RunError> {
+    let path = shard_path(folder, entry.round);
+    let games = read_games(game, &path)?;
+    let hash = record_hash(&games);
+    if hash == entry.record_hash {
+        return Ok(games);
+    }
+    Err(RunError::Damaged {
+        path,
+        expected: format!("games with hash {}", entry.record_hash),
+        got: hash,
+    })
+}
+
 /// Deletes what a run wrote into `folder` under a number that is not kept: names of six digits
 /// and `ending`. What was written aside is always deleted.
-fn remove_except(
+pub(super) fn remove_except(
     folder: &Path,
     ending: &str,
     keep: impl Fn(u32) -> bool,
@@ -134,13 +151,11 @@ fn remove_except(
     for entry in fs::read_dir(folder).map_err(StorageError::of("read", folder))? {
         let entry = entry.map_err(StorageError::of("read", folder))?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        let whole = name
-            .strip_suffix(ASIDE)
-            .and_then(|name| name.strip_suffix('.'));
-        let Some(number) = numbered(whole.unwrap_or(&name), ending) else {
+        let whole = without_aside(&name);
+        let Some(number) = numbered(whole, ending) else {
             continue;
         };
-        if whole.is_none() && keep(number) {
+        if whole == name && keep(number) {
             continue;
         }
         let path = entry.path();
@@ -155,7 +170,7 @@ fn remove_except(
 }
 
 /// The number in a name of at least six digits and `ending`.
-fn numbered(name: &str, ending: &str) -> Option<u32> {
+pub(super) fn numbered(name: &str, ending: &str) -> Option<u32> {
     let digits = name.strip_suffix(ending)?;
     (digits.len() >= 6 && digits.bytes().all(|byte| byte.is_ascii_digit()))
         .then(|| digits.parse().ok())?

@@ -72,9 +72,11 @@ pub fn advice(metrics: &[RoundMetrics]) -> Vec<String> {
         let n = learnt.len() as f64;
         let mean = |value: &dyn Fn(usize) -> f64| (0..learnt.len()).map(value).sum::<f64>() / n;
         let seconds = mean(&|i| learnt[i].seconds);
-        let playing: f64 =
-            played.iter().map(|round| round.seconds).sum::<f64>() / played.len().max(1) as f64;
-        if !played.is_empty() && seconds > 2.0 * playing {
+        // Games that other runs played took no time.
+        let playing: Vec<f64> = played.iter().map(|round| round.seconds).collect();
+        let waits = playing.iter().all(|&seconds| seconds > 0.0);
+        let playing = playing.iter().sum::<f64>() / playing.len().max(1) as f64;
+        if !played.is_empty() && waits && seconds > 2.0 * playing {
             warnings.push(format!(
                 "a round learns for {seconds:.0} s and plays for {playing:.0} s, so that the players wait: lower \
                  learner.samples_per_position, or raise self_play.games or simulations"

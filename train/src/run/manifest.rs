@@ -18,6 +18,9 @@ pub struct Manifest {
     pub playing: u32,
     /// Rounds of self-play on disk.
     pub rounds: u32,
+    /// How many of the first rounds take games that other runs played.
+    #[serde(default)]
+    pub given_rounds: u32,
     /// Rounds of self-play that have been learnt from.
     pub learnt_rounds: u32,
     /// Games begun since the start: the number of the next one. Forks share the number of the game

@@ -5,6 +5,7 @@
 //! RUN/manifest.json            what is valid; written last, so nothing else is read without it
 //! RUN/checkpoints/000012/      weights, their moving average, the optimizer
 //! RUN/replay/000011.shard      the games of round 11
+//! RUN/given/000003.shard       games of other runs that round 3 takes instead of playing
 //! RUN/metrics.jsonl            one line a round
 //! RUN/evaluations.jsonl        results of matches of its agents, one a line
 //! RUN/tensorboard/             the metrics for TensorBoard
@@ -18,6 +19,7 @@ mod error;
 mod evaluate;
 mod folder;
 mod gate;
+mod given;
 mod health;
 mod manifest;
 mod metrics;
@@ -32,9 +34,9 @@ pub use metrics::{GateReport, Observer, RoundMetrics, SelfPlayMetrics};
 use crate::config::RunConfig;
 use crate::learner::Learner;
 use crate::replay::ReplayWindow;
-use crate::self_play::{Actors, Assignment, Workers};
+use crate::self_play::{Actors, Assignment, SelfPlayBatch, Workers};
 use crate::tensorboard;
-use folder::{checkpoint_path, drop_old_shards, shard_path};
+use folder::{checkpoint_path, drop_old_shards, shard_path, write_shard};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -156,7 +158,8 @@ impl Run {
         } else {
             0
         };
-        let games = if plays {
+        let takes = self.manifest.rounds < self.manifest.given_rounds;
+        let games = if plays && !takes {
             self.config.self_play.games
         } else {
             0
@@ -171,8 +174,9 @@ impl Run {
         let config = &self.config;
         let assignment = Assignment {
             round: self.manifest.rounds,
-            games: self.manifest.games..self.manifest.games + games,
+            games: self.manifest.games..self.manifest.games + self.config.self_play.games,
         };
+        let folder = &self.folder;
         let new_evaluator = || -> Box<dyn Evaluator<G>> {
             match &on_card {
                 None => Box::new(LeafEvaluator::new(Arc::clone(&network))),
@@ -182,15 +186,19 @@ impl Run {
         let on_game = || observer.game_finished();
         let (played, learnt) = std::thread::scope(|scope| {
             let self_play = plays.then(|| {
-                scope.spawn(|| {
+                scope.spawn(|| -> Result<_, RunError> {
                     let start = Instant::now();
+                    if takes {
+                        let games = given::of_round(game, folder, assignment.round)?;
+                        return Ok((SelfPlayBatch::taken(games), 0.0));
+                    }
                     let batch = match &actors {
                         None => {
                             Ok(assignment.play(game, config, workers, &new_evaluator, &on_game))
                         }
                         Some((actors, weights)) => assignment.play_by(game, *actors, weights),
                     };
-                    batch.map(|batch| (batch, start.elapsed().as_secs_f64()))
+                    Ok((batch?, start.elapsed().as_secs_f64()))
                 })
             });
             let learnt = (n_steps > 0).then(|| {
@@ -215,7 +223,12 @@ impl Run {
         let mut self_play = None;
         if let Some((batch, seconds)) = played {
             let metrics = SelfPlayMetrics::of(&batch, seconds);
-            self.write_shard(game, &batch.games, next.rounds)?;
+            write_shard(
+                game,
+                &self.shard_path(next.rounds),
+                next.rounds,
+                &batch.games,
+            )?;
             next.shards.push(ShardEntry {
                 round: next.rounds,
                 games: metrics.games,

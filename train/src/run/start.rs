@@ -1,11 +1,13 @@
 //! Starting a run, and going on with one.
 
-use super::manifest::{FORMAT, Manifest, VERSION};
+use super::folder::{SHARD, numbered};
+use super::given::{self, GIVEN};
+use super::manifest::{FORMAT, MANIFEST, Manifest, VERSION};
 use super::{CONFIG, Run, RunError};
 use crate::config::RunConfig;
 use crate::learner::Learner;
 use crate::players::load_agent;
-use crate::storage::{ASIDE, StorageError};
+use crate::storage::{StorageError, without_aside};
 use std::fs::{self, File, TryLockError};
 use std::path::Path;
 use tablero_env::{AnyGame, BoardGame, with_game};
@@ -30,6 +32,7 @@ impl Run {
         }
         let lock = lock(folder)?;
         let learner = with_game!(&any, game => new_learner(game, &config))?;
+        let given_rounds = with_game!(&any, game => given::copy(game, &config.games_from, folder))?;
         let run = Run {
             folder: folder.to_owned(),
             config,
@@ -39,6 +42,7 @@ impl Run {
                 checkpoint: 0,
                 playing: 0,
                 rounds: 0,
+                given_rounds,
                 learnt_rounds: 0,
                 games: 0,
                 steps: 0,
@@ -68,9 +72,13 @@ impl Run {
                 .map_err(StorageError::of("read", folder))
         };
         for name in names(folder)? {
-            let written_before_it = match name.strip_suffix(ASIDE).unwrap_or(&name) {
-                "lock" | CONFIG | "config.toml." | "manifest.json." => true,
+            let written_before_it = match without_aside(&name) {
+                "lock" | CONFIG => true,
+                MANIFEST => name != MANIFEST,
                 "replay" => names(&folder.join("replay"))?.is_empty(),
+                GIVEN => names(&folder.join(GIVEN))?
+                    .iter()
+                    .all(|name| numbered(without_aside(name), SHARD).is_some()),
                 "checkpoints" => names(&folder.join("checkpoints"))?
                     .iter()
                     .all(|name| name.starts_with("000000")),

@@ -60,6 +60,15 @@ impl SelfPlayBatch {
         all
     }
 
+    /// Games that were played elsewhere, by whom is not known.
+    pub(crate) fn taken(games: Vec<GameRecord>) -> SelfPlayBatch {
+        SelfPlayBatch {
+            scores: vec![Vec::new(); games.len()],
+            games,
+            ..SelfPlayBatch::default()
+        }
+    }
+
     /// Fills in the odds that went with the teacher's scores in all these games. Where it searched
     /// nothing or proved the result, it is the game's result or the proven one that is learnt.
     fn set_root_values(&mut self) {

@@ -1,0 +1,68 @@
+//! Games of other runs, from which a run learns before it plays games of its own: so a larger
+//! network takes over what a smaller one has played.
+//!
+//! The run keeps copies until their rounds have come, as the other runs may go on or go away.
+
+use super::folder::{self, SHARD, read_entry, read_games, write_shard};
+use super::{Run, RunError};
+use crate::record::GameRecord;
+use crate::storage::StorageError;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tablero_env::BoardGame;
+
+/// The folder of the copies, within that of the run.
+pub(super) const GIVEN: &str = "given";
+
+/// Copies the games that other runs still have, a shard for each of their rounds, and says how
+/// many shards there are.
+pub(super) fn copy<G: BoardGame>(
+    game: &G,
+    sources: &[PathBuf],
+    folder: &Path,
+) -> Result<u32, RunError> {
+    if sources.is_empty() {
+        return Ok(0);
+    }
+    let target = folder.join(GIVEN);
+    fs::create_dir_all(&target).map_err(StorageError::of("create", &target))?;
+    let mut n_copied = 0;
+    for source in sources {
+        let (config, manifest) = Run::read(source)?;
+        if config.game != game.spec() {
+            return Err(RunError::OtherGames {
+                path: source.clone(),
+                expected: game.spec(),
+                got: config.game,
+            });
+        }
+        for entry in &manifest.shards {
+            let games = read_entry(game, source, entry)?;
+            write_shard(game, &shard_path(folder, n_copied), n_copied, &games)?;
+            n_copied += 1;
+        }
+    }
+    Ok(n_copied)
+}
+
+/// The games that are given for a round of a run.
+pub(super) fn of_round<G: BoardGame>(
+    game: &G,
+    folder: &Path,
+    round: u32,
+) -> Result<Vec<GameRecord>, RunError> {
+    read_games(game, &shard_path(folder, round))
+}
+
+/// Deletes copies but for those that `keep` names.
+pub(super) fn remove_except(folder: &Path, keep: impl Fn(u32) -> bool) -> Result<(), StorageError> {
+    let folder = folder.join(GIVEN);
+    if folder.exists() {
+        folder::remove_except(&folder, SHARD, keep)?;
+    }
+    Ok(())
+}
+
+fn shard_path(folder: &Path, round: u32) -> PathBuf {
+    folder.join(GIVEN).join(format!("{round:06}{SHARD}"))
+}
