@@ -25,6 +25,8 @@ pub(super) struct Bf16Trunk {
     stem: Convolution,
     blocks: Vec<Block>,
     instructions: InstructionSet,
+    /// Whether cells are computed in whole blocks, one after another.
+    in_whole_blocks: bool,
     /// The cells that are computed, in ascending order.
     cells: Vec<usize>,
     /// For each cell of a chunk, whether it is on a board: a bit for each of 16 outputs.
@@ -98,10 +100,12 @@ impl Bf16Trunk {
         for &centre in &boards.centres {
             on_board[centre] = u16::MAX;
         }
-        let cells = match instructions {
-            // Whole blocks; the first cells are border.
-            InstructionSet::AmxBf16 => (margin(boards)..on_board.len()).collect(),
-            _ => boards.centres.clone(),
+        let in_whole_blocks = instructions == InstructionSet::AmxBf16;
+        let cells = if in_whole_blocks {
+            // The first cells are border.
+            (margin(boards)..on_board.len()).collect()
+        } else {
+            boards.centres.clone()
         };
         Bf16Trunk {
             n_planes,
@@ -114,6 +118,7 @@ impl Bf16Trunk {
                 })
                 .collect(),
             instructions,
+            in_whole_blocks,
             cells,
             on_board,
         }
@@ -161,23 +166,20 @@ impl Bf16Trunk {
         }
 
         let n_positions = observations.len() / (self.n_planes * boards.n_cells());
-        let run = match self.instructions {
-            InstructionSet::AmxBf16 => {
-                // The last cells are border too.
-                let n_cells = n_run(n_positions, boards) - 2 * margin;
-                Run {
-                    multiplier: Multiplier::Tiles(Tiles::take()),
-                    margin,
-                    cells: &self.cells[..n_cells.next_multiple_of(BLOCK)],
-                    on_board: &self.on_board,
-                }
-            }
-            _ => Run {
-                multiplier: Multiplier::Vectors,
-                margin,
-                cells: &self.cells[..n_positions * boards.n_cells()],
-                on_board: &self.on_board,
+        let n_computed = if self.in_whole_blocks {
+            // The last cells are border, too.
+            (n_run(n_positions, boards) - 2 * margin).next_multiple_of(BLOCK)
+        } else {
+            n_positions * boards.n_cells()
+        };
+        let run = Run {
+            multiplier: match self.instructions {
+                InstructionSet::AmxBf16 => Multiplier::Tiles(Tiles::take()),
+                _ => Multiplier::Vectors,
             },
+            margin,
+            cells: &self.cells[..n_computed],
+            on_board: &self.on_board,
         };
         run.convolve(&self.stem, planes, rounded, features, Into::Features);
         for block in &self.blocks {
@@ -380,6 +382,70 @@ impl Finish<'_> {
                 let output = self.output.as_mut_ptr().add(cell * self.stride);
                 let rounded: __m512i = std::mem::transmute(rounded);
                 _mm512_storeu_si512(output.cast(), rounded);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{NetworkConfig, NetworkShape};
+    use rand::RngExt;
+    use tablero_env::PolicyForm;
+    use tablero_env::random::stream;
+
+    /// The order of cells that tiles need, on machines without tiles too.
+    #[test]
+    fn whole_blocks_of_cells_say_the_same_as_the_cells_of_the_boards() {
+        if !avx512_bf16::is_available() {
+            return;
+        }
+        for [planes, height, width] in [[3, 1, 1], [7, 3, 5], [40, 9, 4], [20, 16, 16]] {
+            for (channels, global_pooling) in [(24, false), (64, true)] {
+                let config = NetworkConfig::Residual {
+                    blocks: 2,
+                    channels,
+                    value_hidden: 8,
+                    hexagonal: false,
+                    global_pooling,
+                    moves_left: false,
+                };
+                let shape = NetworkShape {
+                    observation: [planes, height, width],
+                    policy_planes: 2,
+                    policy_form: PolicyForm::Ways,
+                    points: false,
+                };
+                let weights = Weights::init(&config, &shape, 1).unwrap();
+                let boards = Boards::new(&shape);
+                let [vectors, tiles] = [InstructionSet::Avx512Bf16, InstructionSet::AmxBf16]
+                    .map(|set| Bf16Trunk::new((2, false, planes), &weights, &boards, set));
+                let tiles = Bf16Trunk {
+                    instructions: InstructionSet::Avx512Bf16,
+                    ..tiles
+                };
+                for n_positions in [1, boards.n_positions()] {
+                    let mut rng = stream(2, "observations", n_positions as u64);
+                    let observations: Vec<f32> = (0..n_positions * planes * height * width)
+                        .map(|_| rng.random_range(-1.0..1.0))
+                        .collect();
+                    let features = |trunk: &Bf16Trunk| -> Vec<u32> {
+                        let mut features = vec![0.0; trunk.n_features()];
+                        let mut buffers = Buffers::default();
+                        trunk.forward(&boards, &observations, &mut features, &mut buffers);
+                        let cells = &boards.centres[..n_positions * boards.n_cells()];
+                        let n_stored = trunk.n_stored();
+                        cells
+                            .iter()
+                            .flat_map(|cell| &features[cell * n_stored..][..n_stored])
+                            .map(|feature| feature.to_bits())
+                            .collect()
+                    };
+                    let expected = features(&vectors);
+                    assert!(expected.iter().any(|&bits| bits != 0));
+                    assert!(features(&tiles) == expected, "{shape:?}, {n_positions}");
+                }
             }
         }
     }
