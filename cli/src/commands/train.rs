@@ -22,6 +22,7 @@ use tablero_train::{PRESETS, Run, RunConfig};
                         tablero train --out runs/dots-and-boxes-3x3    (go on)\n  \
                         tablero train --config mine.toml --out runs/mine --seed 7\n  \
                         tablero train --config more.toml --start-from zoo:xadrersi --out runs/more\n  \
+                        tablero train --config larger.toml --games-from runs/mine --out runs/larger\n  \
                         tablero train --presets"
 )]
 pub struct Arguments {

@@ -172,6 +172,12 @@ mod tests {
             assert_eq!(warnings.len(), 1, "{warnings:?}");
             assert!(warnings[0].contains(word), "{warnings:?}");
         }
+        // Nobody waits for games that another run played.
+        let taken = round(
+            json!({"evaluations": 0, "seconds": 0.0}),
+            json!({"seconds": 30.0}),
+        );
+        assert_eq!(advice(&[taken]), [""; 0]);
         // What was wrong long ago is not told.
         let mut rounds = vec![round(json!({"distinct_games": 1}), none.clone())];
         rounds.extend((0..LATEST).map(|_| round(none.clone(), none.clone())));
