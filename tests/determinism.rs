@@ -1,10 +1,12 @@
 //! A seed fixes every record and every weight, whatever the threads and the batches.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_models::{LeafEvaluator, LeafNetwork, NetworkConfig, NetworkShape, Weights};
 use tablero_tests::shrunk_presets;
 use tablero_train::record::record_hash;
+use tablero_train::run::{Observer, RoundMetrics};
 use tablero_train::self_play::{Workers, play_games};
 use tablero_train::{GateConfig, Run, RunConfig};
 
@@ -96,6 +98,44 @@ fn a_larger_network_learns_first_what_another_run_has_played() {
     assert_eq!(learnt.count(), given.len() + 1);
 }
 
+/// Stops a run after so many rounds.
+struct Until(AtomicU32);
+
+impl Observer for Until {
+    fn goes_on(&self) -> bool {
+        self.0.load(Ordering::Relaxed) > 0
+    }
+
+    fn round_finished(&self, _metrics: &RoundMetrics) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn a_run_can_be_told_to_end_sooner_or_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut run = Run::create(folder.path(), small()).unwrap();
+    run.train(workers(2, 8), &Until(2.into())).unwrap();
+    assert!(run.set_iterations(1).is_err());
+    assert_eq!(run.config().iterations, 5, "as if nobody had asked");
+    for iterations in [3, 6] {
+        run.set_iterations(iterations).unwrap();
+        run.train(workers(2, 8), &()).unwrap();
+        assert_eq!(Run::read(folder.path()).unwrap().0.iterations, iterations);
+        let rounds = Run::read_metrics(folder.path()).unwrap();
+        let n_played = rounds.iter().filter(|round| round.self_play.is_some());
+        assert_eq!(n_played.count(), iterations as usize);
+        // The last has the lowest rate, a twentieth.
+        let learnt = rounds.iter().filter_map(|round| round.learning.as_ref());
+        let rates: Vec<f64> = learnt.map(|learnt| learnt.learning_rate).collect();
+        let expected = small().learner.learning_rate / 20.0;
+        assert!(
+            (rates.last().unwrap() / expected - 1.0).abs() < 1e-9,
+            "{rates:?}"
+        );
+    }
+}
+
 #[test]
 fn a_gate_keeps_the_checkpoint_that_plays() {
     let folder = tempfile::tempdir().unwrap();
@@ -111,7 +151,7 @@ fn a_gate_keeps_the_checkpoint_that_plays() {
         run.train(workers(2, 8), &()).unwrap();
         let playing = run.manifest().playing;
         drop(run);
-        let policy = Run::latest_policy(&path).unwrap();
+        let policy = Run::policy(&path).unwrap();
         assert_eq!(policy.manifest.training["checkpoint"], playing);
         let rounds = Run::read_metrics(&path).unwrap();
         let passed: Vec<_> = rounds

@@ -194,6 +194,10 @@ fn a_run_keeps_its_configuration() {
     let folder = trained();
     let before = files(&folder);
     tablero(&folder, "train --config small.toml --out run --seed 4").refused(&["seed"]);
+    for command in ["train --out run", "train --config small.toml --out run"] {
+        let fewer = format!("{command} --iterations 1");
+        tablero(&folder, &fewer).refused(&["2 rounds are done", "got 1", "run/checkpoints"]);
+    }
     assert!(files(&folder) == before);
 }
 

@@ -83,7 +83,27 @@ fn from_nothing_to_an_agent_in_use() {
         assert_eq!(by_policy[key], by_run[key], "{key}");
         assert_eq!(by_policy[key], by_model[key], "{key}");
     }
-    // What was measured of the run is kept with it, on the way too.
+    // So is each of its checkpoints; all of these are kept with the run, and what was measured on the
+    // way.
+    let checkpoint = |number: &str| format!("run/checkpoints/{number}");
+    let latest = format!("policy:{}", checkpoint("000006"));
+    let by_checkpoint = tablero(&folder, &command(&latest)).json();
+    assert_eq!(by_checkpoint["wins"], by_run["wins"]);
+    let against_itself = format!("eval --a policy:model --b {latest} --games 2 --json");
+    let as_second = tablero(&folder, &against_itself).json();
+    let earlier = format!("export {} --out earlier", checkpoint("000005"));
+    let _ = tablero(&folder, &earlier).ok();
+    let training = |directory: &str| {
+        let text = std::fs::read(folder.path().join(directory).join("policy.json")).unwrap();
+        serde_json::from_slice::<serde_json::Value>(&text).unwrap()["training"].clone()
+    };
+    assert_eq!(training("earlier")["games"], 5 * 24);
+    let steps = |directory: &str| training(directory)["steps"].as_u64().unwrap();
+    assert!(0 < steps("earlier") && steps("earlier") < steps("policy"));
+    assert_eq!(trained["steps"].as_u64(), Some(steps("policy")));
+    assert!(weights("earlier") != weights("policy"));
+    tablero(&folder, &earlier.replace("05", "02")).refused(&["run/checkpoints/000002", "deleted"]);
+    tablero(&folder, &earlier.replace("05", "09")).refused(&["run/checkpoints/000009", "latest"]);
     let kept = std::fs::read_to_string(folder.path().join("run/evaluations.jsonl")).unwrap();
     let kept: Vec<serde_json::Value> = kept
         .lines()
@@ -93,7 +113,7 @@ fn from_nothing_to_an_agent_in_use() {
         .iter()
         .map(|each| each["checkpoint"].as_u64())
         .collect();
-    assert_eq!(checkpoints, [4, 6, 6].map(Some));
+    assert_eq!(checkpoints, [4, 6, 6, 6, 6].map(Some));
     assert_eq!(kept[0]["report"]["b"], "random");
     assert!(
         kept[0]["report"]["oracle"]["all"]["optimal_share"]
@@ -102,6 +122,11 @@ fn from_nothing_to_an_agent_in_use() {
             > 0.0
     );
     assert_eq!(kept[2]["report"], by_run);
+    assert_eq!(kept[3]["report"], by_checkpoint);
+    assert_eq!(
+        (&kept[4]["player"], &kept[4]["report"]),
+        (&1.into(), &as_second)
+    );
     let events = folder
         .path()
         .join("run/tensorboard/events.out.tfevents.run");

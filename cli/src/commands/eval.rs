@@ -23,12 +23,13 @@ use tablero_train::{PlayerSpec, PolicySource, Run};
 /// Games come in pairs from distinct random openings, with colours swapped. Players: random |
 /// greedy | minimax:level=1..6 | minimax:depth=N,ms=N,nodes=N (threads=N beside ms) | mcts:sims=N |
 /// zoo:sims=N, the policy that comes with Tablero for the game | policy:DIR,sims=N, where DIR is an
-/// exported policy or a run and sims=0 plays the network without search (beside it precision=bf16: a
-/// residual network in rounded numbers, twice as fast on processors with AVX512-BF16, more with AMX;
-/// symmetries=all: each position judged through all symmetries of the game and averaged; and
-/// leaf_nodes=N,leaf_share=X: a minimax search of each leaf, whose score is the share X of the leaf's
-/// value; that of its self-play if nothing is said, none with N=0) | solver, which plays perfectly |
-/// uhp:"COMMAND",depth=N or ms=N, any Hive engine that speaks the Universal Hive Protocol. Results of a run are kept in its folder, too (evaluations.jsonl).
+/// exported policy, a run or one of its checkpoints (RUN/checkpoints/000012), and sims=0 plays the
+/// network without search (beside it precision=bf16: a residual network in rounded numbers, twice as
+/// fast on processors with AVX512-BF16, more with AMX; symmetries=all: each position judged through all
+/// symmetries of the game and averaged; and leaf_nodes=N,leaf_share=X: a minimax search of each leaf,
+/// whose score is the share X of the leaf's value; that of its self-play if nothing is said, none with
+/// N=0) | solver, which plays perfectly | uhp:"COMMAND",depth=N or ms=N, any Hive engine that speaks
+/// the Universal Hive Protocol. Results of a run are kept in its folder, too (evaluations.jsonl).
 #[derive(clap::Args, Debug)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -202,15 +203,15 @@ pub fn keep_with_runs<'a>(
     report: &Value,
 ) -> Result<(), Failure> {
     let mut kept: Vec<&Path> = Vec::new();
-    for player in players {
+    for (place, player) in players.into_iter().enumerate() {
         if let PlayerSpec::Policy {
             source: PolicySource::Directory(directory),
             ..
         } = player
-            && Run::is_run(directory)
+            && Run::is_agent(directory)
             && !kept.contains(&directory.as_path())
         {
-            Run::keep_evaluation(directory, report)?;
+            Run::keep_evaluation(directory, place, report)?;
             kept.push(directory);
         }
     }

@@ -21,7 +21,7 @@ use tablero_train::players::load_agent;
                   tablero export policies/queens --weights tuned.safetensors --out policies/tuned"
 )]
 pub struct Arguments {
-    /// A run, a policy directory, or zoo:GAME
+    /// A run, one of its checkpoints (RUN/checkpoints/000012), a policy directory, or zoo:GAME
     #[arg(value_name = "AGENT")]
     agent: String,
     /// Where to write

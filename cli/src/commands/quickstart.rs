@@ -101,7 +101,7 @@ fn quickstart<G: BoardGame + Baseline + Solvable>(
 
     let directory = arguments.out.join("policy");
     eprintln!("3/3 exporting to {}", directory.display());
-    Run::latest_policy(&arguments.out)?.save(&directory)?;
+    Run::policy(&arguments.out)?.save(&directory)?;
     let seconds = start.elapsed().as_secs_f64();
 
     if arguments.json {

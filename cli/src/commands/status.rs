@@ -4,8 +4,8 @@ use crate::failure::Failure;
 use crate::table::Table;
 use serde_json::json;
 use std::path::PathBuf;
-use tablero_train::Run;
-use tablero_train::run::{RoundMetrics, advice};
+use tablero_train::run::{Manifest, RoundMetrics, advice};
+use tablero_train::{Run, RunConfig};
 
 /// Show how far a run has come and how it is doing, also while it trains
 #[derive(clap::Args, Debug)]
@@ -59,11 +59,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         manifest.steps,
         if finished { ", finished" } else { "" }
     );
-    if !finished && manifest.rounds > 0 {
-        let pace = seconds / f64::from(manifest.rounds);
-        println!("about {:.0} s to go at this pace", pace * f64::from(left));
-    }
     let shown = &metrics[metrics.len().saturating_sub(arguments.rounds)..];
+    if !finished && !shown.is_empty() {
+        let pace = shown.iter().map(|round| round.seconds).sum::<f64>() / shown.len() as f64;
+        println!(
+            "about {:.0} s to go at the pace of the last {} rounds{}",
+            pace * f64::from(left),
+            shown.len(),
+            first_rounds(&config, &manifest)
+        );
+    }
     if !shown.is_empty() {
         println!();
         print_rounds(shown);
@@ -72,6 +77,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         println!("warning: {warning}");
     }
     Ok(())
+}
+
+/// What to add while the agent does not play itself yet.
+fn first_rounds(config: &RunConfig, manifest: &Manifest) -> &'static str {
+    let taught = config.self_play.teacher.map_or(0, |teacher| teacher.rounds);
+    if manifest.rounds < manifest.given_rounds.max(taught) {
+        "; rounds of self-play take longer"
+    } else {
+        ""
+    }
 }
 
 fn print_rounds(rounds: &[RoundMetrics]) {

@@ -35,15 +35,15 @@ pub struct Arguments {
     /// The run's folder; default runs/PRESET
     #[arg(long, value_name = "DIR", required_unless_present_any = ["preset", "presets"])]
     out: Option<PathBuf>,
-    /// Rounds of self-play and learning, instead of the configuration's; more than before
-    /// extends a run
+    /// Rounds of self-play and learning, instead of the configuration's. A run that goes on takes it,
+    /// too: to train longer, or to come to an end sooner
     #[arg(long, value_name = "N")]
     iterations: Option<u32>,
     /// The seed, instead of the configuration's
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// Start with this agent's weights instead of new ones: a run, a policy directory, or
-    /// zoo:GAME, of the same network
+    /// Start with this agent's weights instead of new ones: a run, one of its checkpoints, a policy
+    /// directory, or zoo:GAME, of the same network
     #[arg(long, value_name = "AGENT")]
     start_from: Option<String>,
     /// Take the games that this run still has for the first rounds instead of playing: to teach a
@@ -166,7 +166,7 @@ fn open(arguments: &Arguments) -> Result<Run, Failure> {
         }
         let mut run = Run::open(&folder)?;
         if let Some(iterations) = arguments.iterations {
-            run.extend_to(iterations);
+            run.set_iterations(iterations)?;
         }
         return Ok(run);
     };
@@ -176,5 +176,9 @@ fn open(arguments: &Arguments) -> Result<Run, Failure> {
     if !arguments.games_from.is_empty() {
         config.games_from.clone_from(&arguments.games_from);
     }
-    Ok(Run::create_or_open(&folder, config)?)
+    let mut run = Run::create_or_open(&folder, config)?;
+    if let Some(iterations) = arguments.iterations {
+        run.set_iterations(iterations)?;
+    }
+    Ok(run)
 }

@@ -113,8 +113,10 @@ fn strength(evaluations: &[Value]) -> String {
     let mut matches: BTreeMap<(String, u64), &Value> = BTreeMap::new();
     for evaluation in evaluations {
         let report = &evaluation["report"];
-        if let (Some(checkpoint), Some(opponent)) =
-            (evaluation["checkpoint"].as_u64(), report["b"].as_str())
+        // Scores are those of the first player, which may be another agent.
+        if evaluation["player"].as_u64().unwrap_or(0) == 0
+            && let (Some(checkpoint), Some(opponent)) =
+                (evaluation["checkpoint"].as_u64(), report["b"].as_str())
         {
             matches.insert((opponent.to_owned(), checkpoint), report);
         }

@@ -29,7 +29,8 @@ pub struct RunConfig {
     /// Rounds of self-play, each followed by one of learning. 0 makes a run with an untrained
     /// network.
     pub iterations: u32,
-    /// The agent whose weights the network starts with: a run, a policy directory or `zoo:GAME`.
+    /// The agent whose weights the network starts with: a run, one of its checkpoints, a policy directory
+    /// or `zoo:GAME`.
     /// Default: new weights.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_from: Option<String>,

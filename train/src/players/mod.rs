@@ -70,13 +70,14 @@ fn trained_leaf_search(policy: &Policy) -> Option<LeafSearch> {
     LeafSearch::deserialize(leaf_search).ok()
 }
 
-/// Loads a policy directory, or the latest weights of a run.
+/// Loads a policy directory, the latest weights of a run, or those of one of its checkpoints, such
+/// as `RUN/checkpoints/000012`.
 ///
 /// # Errors
 /// If the directory is neither, or damaged.
 pub fn load_policy(directory: &Path) -> Result<Policy, PlayerError> {
-    if Run::is_run(directory) {
-        let policy = Run::latest_policy(directory).map_err(Box::new)?;
+    if Run::is_agent(directory) {
+        let policy = Run::policy(directory).map_err(Box::new)?;
         return Ok(policy);
     }
     if !Policy::is_policy(directory) {
@@ -86,7 +87,7 @@ pub fn load_policy(directory: &Path) -> Result<Policy, PlayerError> {
     Ok(Policy::load(directory)?)
 }
 
-/// Loads an agent given as text: a run, a policy directory, or `zoo:GAME`.
+/// Loads an agent given as text: a run, one of its checkpoints, a policy directory, or `zoo:GAME`.
 ///
 /// # Errors
 /// If it is none of these, or damaged.

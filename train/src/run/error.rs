@@ -100,6 +100,30 @@ pub enum RunError {
         /// Fields that differ.
         differences: String,
     },
+    /// A checkpoint that was deleted or not made yet.
+    #[error(
+        "{} is not there: the run's latest checkpoint is {latest}, and older ones are deleted but \
+         for its keep_checkpoints", path.display()
+    )]
+    NoCheckpoint {
+        /// Where it should be.
+        path: PathBuf,
+        /// The number of the latest.
+        latest: u32,
+    },
+    /// Fewer iterations than are done.
+    #[error(
+        "{}: {done} rounds are done, expected as many iterations or more, got {got}; earlier agents \
+         are in {}", path.display(), path.join("checkpoints").display()
+    )]
+    TooFewIterations {
+        /// The run.
+        path: PathBuf,
+        /// The rounds that are done.
+        done: u32,
+        /// The iterations asked for.
+        got: u32,
+    },
     /// A file does not hold what the manifest says.
     #[error("{}: expected {expected}, got {got}", path.display())]
     Damaged {

@@ -67,7 +67,7 @@ impl Run {
             {
                 report["oracle"] = json!(judge(game, &mut solver, &decisions, &mut || {}));
             }
-            Self::keep_evaluation_of(&self.folder, checkpoint, &report)?;
+            Self::keep_evaluation_of(&self.folder, checkpoint, 0, &report)?;
         }
         Ok(())
     }

@@ -15,6 +15,7 @@
 //! from the games of the rounds before: both cores are busy, and both are pure functions of what
 //! is on disk, so a run that was killed and started again ends bit for bit as one that was not.
 
+mod agent;
 mod error;
 mod evaluate;
 mod folder;
@@ -61,10 +62,21 @@ pub struct Run {
 }
 
 impl Run {
-    /// Raises the number of iterations; a smaller number than before changes nothing. The folder
-    /// learns of it when training goes on.
-    pub fn extend_to(&mut self, iterations: u32) {
-        self.config.iterations = iterations.max(self.config.iterations);
+    /// Sets the number of iterations, more or fewer than before: the learning rate falls to its
+    /// end with the new last one. The folder learns of it when training goes on.
+    ///
+    /// # Errors
+    /// If more rounds than that are done.
+    pub fn set_iterations(&mut self, iterations: u32) -> Result<(), RunError> {
+        if iterations < self.manifest.rounds {
+            return Err(RunError::TooFewIterations {
+                path: self.folder.clone(),
+                done: self.manifest.rounds,
+                got: iterations,
+            });
+        }
+        self.config.iterations = iterations;
+        Ok(())
     }
 
     /// The folder.

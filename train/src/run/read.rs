@@ -1,20 +1,16 @@
 //! Reading a run without training it.
 
+use super::agent::Agent;
 use super::manifest::{FORMAT, MANIFEST, Manifest, VERSION};
-use super::{
-    CONFIG, EVALUATIONS, METRICS, RoundMetrics, Run, RunError, checkpoint_path, shard_path,
-};
+use super::{CONFIG, EVALUATIONS, METRICS, RoundMetrics, Run, RunError, shard_path};
 use crate::config::RunConfig;
-use crate::learner::Learner;
 use crate::record::GameRecord;
 use crate::shard;
 use crate::storage::{self, StorageError};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
-use tablero_env::{AnyGame, with_game};
-use tablero_models::Policy;
 
 impl Run {
     /// Whether `folder` is a run.
@@ -86,24 +82,26 @@ impl Run {
             .collect()
     }
 
-    /// Keeps the result of a match or a ladder with the run: a line of `evaluations.jsonl`, with the
-    /// checkpoint that plays.
+    /// Keeps the result of a match or a ladder with the run of one of its players: a line of
+    /// `evaluations.jsonl`. `folder` is the player's, as for [`policy`](Run::policy), and `player`
+    /// its place among the players of the report, from 0.
     ///
     /// # Errors
-    /// If it is no run, damaged, or cannot be written.
-    pub fn keep_evaluation(folder: &Path, report: &Value) -> Result<(), RunError> {
-        let (_, manifest) = Self::read(folder)?;
-        Self::keep_evaluation_of(folder, manifest.playing, report)
+    /// If it is no agent of a run, the run is damaged, or cannot be written.
+    pub fn keep_evaluation(folder: &Path, player: usize, report: &Value) -> Result<(), RunError> {
+        let agent = Agent::of_folder(folder)?;
+        Self::keep_evaluation_of(&agent.run, agent.checkpoint, player, report)
     }
 
     /// The same of any checkpoint.
     pub(super) fn keep_evaluation_of(
         folder: &Path,
         checkpoint: u32,
+        player: usize,
         report: &Value,
     ) -> Result<(), RunError> {
         let path = folder.join(EVALUATIONS);
-        let line = json!({ "checkpoint": checkpoint, "report": report });
+        let line = json!({ "checkpoint": checkpoint, "player": player, "report": report });
         let append = || {
             let mut file = File::options()
                 .create(true)
@@ -153,30 +151,6 @@ impl Run {
             Some(entry) => Ok(shard::read(&shard_path(folder, entry.round))?.1),
             None => Ok(Vec::new()),
         }
-    }
-
-    /// The policy of the checkpoint that plays, which is the latest but for a gate: its averaged
-    /// weights.
-    ///
-    /// # Errors
-    /// If it is no run or damaged.
-    pub fn latest_policy(folder: &Path) -> Result<Policy, RunError> {
-        let (config, manifest) = Self::read(folder)?;
-        let weights = Learner::read_average(&checkpoint_path(folder, manifest.playing))?;
-        let summary = [
-            ("checkpoint", json!(manifest.playing)),
-            ("games", json!(manifest.games)),
-            ("steps", json!(manifest.steps)),
-            ("config", json!(config)),
-        ];
-        let summary: Map<String, Value> = summary
-            .into_iter()
-            .map(|(key, value)| (key.to_owned(), value))
-            .collect();
-        let any = AnyGame::parse(&config.game)?;
-        Ok(with_game!(&any, game => {
-            Policy::new(game, &config.network, weights, summary)
-        })?)
     }
 }
 

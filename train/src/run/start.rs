@@ -129,7 +129,9 @@ impl Run {
                 differences,
             });
         }
-        run.extend_to(config.iterations);
+        if config.iterations > run.config.iterations {
+            run.set_iterations(config.iterations)?;
+        }
         Ok(run)
     }
 }
