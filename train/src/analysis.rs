@@ -145,13 +145,14 @@ impl<G: BoardGame + Baseline + Solvable> Analyst<G> {
         let mut analysis = match &mut self.method {
             Method::Rollouts { sims } => {
                 let rollout = &mut Rollout::new(NonZeroU32::MIN);
-                by_search(game, state, *sims, rollout, seed)
+                by_search(game, state, *sims, SearchParams::default(), rollout, seed)
             }
             Method::Policy { options, network } => {
                 let evaluator = &mut LeafEvaluator::new(Arc::clone(network));
                 let images = Symmetrized::new(&mut *evaluator, options.symmetries);
                 let leaves = &mut SearchedLeaves::new(game, images, options.leaf_search);
-                let mut analysis = by_search(game, state, options.sims, leaves, seed);
+                let params = options.search_params();
+                let mut analysis = by_search(game, state, options.sims, params, leaves, seed);
                 expect_leads(game, state, evaluator, &mut analysis);
                 analysis.plies_left = plies_left(game, state, evaluator);
                 analysis
@@ -202,13 +203,14 @@ fn by_search<G: BoardGame>(
     game: &G,
     state: &G::State,
     sims: u32,
+    params: SearchParams,
     evaluator: &mut impl Evaluator<G>,
     seed: u64,
 ) -> Analysis {
     let mut search = Search::new(
         game.clone(),
         state.clone(),
-        SearchParams::default(),
+        params,
         stream(seed, "analysis", 0),
     );
     // One simulation evaluates the root: without it there are no priors to show.

@@ -116,6 +116,7 @@ impl<G: BoardGame + Solvable> Agent<G> for SolverAgent<G> {
 pub(super) struct SearchAgent<G: Game, E> {
     game: G,
     sims: u32,
+    params: SearchParams,
     evaluator: E,
     batch: Batch<G>,
     /// The tree of the game under way, from the agent's first move on.
@@ -123,10 +124,11 @@ pub(super) struct SearchAgent<G: Game, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> SearchAgent<G, E> {
-    pub(super) fn new(game: &G, sims: u32, evaluator: E) -> Self {
+    pub(super) fn new(game: &G, sims: u32, params: SearchParams, evaluator: E) -> Self {
         SearchAgent {
             game: game.clone(),
             sims,
+            params,
             evaluator,
             batch: Batch::new(),
             search: None,
@@ -141,7 +143,7 @@ impl<G: Game, E: Evaluator<G> + Send> Agent<G> for SearchAgent<G, E> {
             Search::new(
                 self.game.clone(),
                 state.clone(),
-                SearchParams::default(),
+                self.params.clone(),
                 Stream::from_rng(stream),
             )
         });

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tablero_env::BoardGame;
 use tablero_env::hive::Hive;
-use tablero_mcts::{Rollout, Symmetrized};
+use tablero_mcts::{Rollout, SearchParams, Symmetrized};
 use tablero_minimax::{Baseline, Limits, Minimax, Solvable};
 use tablero_models::{LeafEvaluator, LeafNetwork, Policy, ZooEntry};
 
@@ -189,7 +189,13 @@ impl LoadedPlayer {
                 *agent.downcast().expect("checked when loaded")
             }
             &PlayerSpec::Mcts { sims } => {
-                Box::new(SearchAgent::new(game, sims, Rollout::new(NonZeroU32::MIN)))
+                let rollout = Rollout::new(NonZeroU32::MIN);
+                Box::new(SearchAgent::new(
+                    game,
+                    sims,
+                    SearchParams::default(),
+                    rollout,
+                ))
             }
             &PlayerSpec::Policy { options, .. } => {
                 let PolicyOptions {
@@ -207,7 +213,8 @@ impl LoadedPlayer {
                     })
                 } else {
                     let evaluator = SearchedLeaves::new(game, evaluator, leaf_search);
-                    Box::new(SearchAgent::new(game, sims, evaluator))
+                    let params = options.search_params();
+                    Box::new(SearchAgent::new(game, sims, params, evaluator))
                 }
             }
         }

@@ -6,6 +6,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
+use tablero_mcts::SearchParams;
 use tablero_minimax::{LEVELS, Level, Limits, SolveError};
 use tablero_models::{PolicyError, Precision, UnknownPrecision, WeightsError, ZOO};
 
@@ -69,19 +70,33 @@ pub struct PolicyOptions {
     /// Whether positions are judged through all symmetries of the game:
     /// [`Symmetrized`](tablero_mcts::Symmetrized).
     pub symmetries: bool,
+    /// Whether positions that several orders of moves lead to share a node:
+    /// [`transpositions`](tablero_mcts::SearchParams::transpositions).
+    pub transpositions: bool,
     /// The minimax search that looks at each leaf first: that of the policy's self-play if
     /// `None`, and none at all with 0 nodes.
     pub leaf_search: Option<LeafSearch>,
 }
 
 impl Default for PolicyOptions {
-    /// 200 simulations in 32-bit floats.
+    /// 200 simulations in 32-bit floats, with transpositions.
     fn default() -> Self {
         PolicyOptions {
             sims: DEFAULT_POLICY_SIMULATIONS,
             precision: Precision::F32,
             symmetries: false,
+            transpositions: true,
             leaf_search: None,
+        }
+    }
+}
+
+impl PolicyOptions {
+    /// The parameters of its tree search.
+    pub(crate) fn search_params(&self) -> SearchParams {
+        SearchParams {
+            transpositions: self.transpositions,
+            ..SearchParams::default()
         }
     }
 }
@@ -155,7 +170,7 @@ pub enum PlayerError {
 pub const PLAYER_FORMS: &str = "random | greedy | minimax:level=1..6 | \
                                 minimax:depth=N,ms=N,nodes=N,threads=N | mcts:sims=N | \
                                 policy:DIR,sims=N,precision=f32|bf16,symmetries=all,\
-                                leaf_nodes=N,leaf_share=X | zoo:… with the same options | \
+                                transpositions=on|off,leaf_nodes=N,leaf_share=X | zoo:… with the same options | \
                                 solver | uhp:\"COMMAND\",depth=N,ms=N";
 
 impl fmt::Display for PlayerSpec {
@@ -194,6 +209,9 @@ impl fmt::Display for PlayerSpec {
                 }
                 if options.symmetries {
                     write!(f, ",symmetries=all")?;
+                }
+                if !options.transpositions {
+                    write!(f, ",transpositions=off")?;
                 }
                 if let Some(LeafSearch { nodes, share }) = options.leaf_search {
                     write!(f, ",leaf_nodes={nodes}")?;
@@ -320,6 +338,7 @@ impl FromStr for PlayerSpec {
                         sims,
                         precision: options.precision,
                         symmetries: options.symmetries,
+                        transpositions: options.transpositions,
                         leaf_search,
                     },
                 })
@@ -352,6 +371,7 @@ struct Options {
     /// Options of a policy that are no whole numbers.
     precision: Precision,
     symmetries: bool,
+    transpositions: bool,
     leaf_share: Option<f32>,
 }
 
@@ -364,6 +384,7 @@ impl Options {
                 "sims",
                 "precision",
                 "symmetries",
+                "transpositions",
                 "leaf_nodes",
                 "leaf_share",
             ],
@@ -375,6 +396,7 @@ impl Options {
             numbers: Vec::new(),
             precision: Precision::default(),
             symmetries: false,
+            transpositions: true,
             leaf_share: None,
         };
         let mut rest = text;
@@ -419,6 +441,14 @@ impl Options {
                     return Err(format!("symmetries is all, or left out, got {value:?}"));
                 }
                 options.symmetries = true;
+                continue;
+            }
+            if key == "transpositions" {
+                options.transpositions = match value {
+                    "on" => true,
+                    "off" => false,
+                    _ => return Err(format!("transpositions is on or off, got {value:?}")),
+                };
                 continue;
             }
             if key == "leaf_share" {

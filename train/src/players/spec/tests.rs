@@ -49,8 +49,28 @@ fn the_zoo_s_policy_needs_no_directory() {
     };
     assert_eq!(symmetries, expected);
     assert_eq!(symmetries.to_string(), "zoo:sims=200,symmetries=all");
+    for (text, is_on, written) in [
+        ("zoo:sims=9", true, "zoo:sims=9"),
+        ("zoo:sims=9,transpositions=on", true, "zoo:sims=9"),
+        (
+            "zoo:transpositions=off,sims=9",
+            false,
+            "zoo:sims=9,transpositions=off",
+        ),
+    ] {
+        let spec: PlayerSpec = text.parse().unwrap();
+        assert_eq!(spec.to_string(), written);
+        let PlayerSpec::Policy { options, .. } = spec else {
+            panic!("{text} is a policy");
+        };
+        assert_eq!(options.search_params().transpositions, is_on);
+    }
     for (text, why) in [
         ("zoo:symmetries=2", "symmetries is all"),
+        (
+            "zoo:transpositions=no",
+            "transpositions is on or off, got \"no\"",
+        ),
         ("zoo:depth=3", "no option \"depth\""),
         ("zoo:leaf_share=0.5", "leaf_share needs leaf_nodes"),
         ("zoo:leaf_nodes=5,leaf_share=2", "from 0 to 1, got \"2\""),
