@@ -1,8 +1,9 @@
 //! What `hint` and `analyze` say, by every kind of player, of every game.
 
 use std::collections::BTreeSet;
+use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::random::stream;
-use tablero_env::{AnyGame, BoardGame, with_game};
+use tablero_env::{AnyGame, BoardGame, Encode, with_game};
 use tablero_minimax::{Baseline, Solvable};
 use tablero_tests::{Finished, run_in, run_with_input};
 use tablero_train::PlayerSpec;
@@ -157,6 +158,36 @@ fn the_solver_tells_the_final_lead_of_every_move() {
         shown.contains("proven: loss") && shown.contains("final lead -1.0"),
         "{shown}"
     );
+}
+
+#[test]
+fn through_all_symmetries_every_image_of_a_position_is_judged_alike() {
+    let game = DotsAndBoxes::new(3, 3).unwrap();
+    let state = random_position(&game, 9, 0);
+    // The expected lead here and after the moves, in ascending order.
+    let leads = |options: &str| -> Vec<Vec<f32>> {
+        let player: PlayerSpec = format!("zoo:sims=1{options}").parse().unwrap();
+        let mut analyst = player.load(&game).unwrap().analyst(&game).unwrap();
+        let images = (0..game.n_symmetries()).map(|symmetry| game.transform(symmetry, &state));
+        images
+            .map(|image| {
+                let analysis = analyst.analyse(&image, 3).unwrap();
+                let moves = analysis.moves.iter().map(|a_move| a_move.lead.unwrap());
+                let mut leads: Vec<f32> = moves.collect();
+                leads.sort_by(f32::total_cmp);
+                leads.push(analysis.lead.unwrap());
+                leads
+            })
+            .collect()
+    };
+    let differ = |leads: &[Vec<f32>]| {
+        let others = leads[1..].iter().flat_map(|leads| leads.iter().enumerate());
+        others
+            .map(|(place, lead)| (lead - leads[0][place]).abs())
+            .fold(0.0, f32::max)
+    };
+    assert!(differ(&leads("")) > 0.01);
+    assert!(differ(&leads(",symmetries=all")) < 1e-4);
 }
 
 #[test]

@@ -148,13 +148,13 @@ impl<G: BoardGame + Baseline + Solvable> Analyst<G> {
                 by_search(game, state, *sims, SearchParams::default(), rollout, seed)
             }
             Method::Policy { options, network } => {
-                let evaluator = &mut LeafEvaluator::new(Arc::clone(network));
-                let images = Symmetrized::new(&mut *evaluator, options.symmetries);
-                let leaves = &mut SearchedLeaves::new(game, images, options.leaf_search);
+                let evaluator = LeafEvaluator::new(Arc::clone(network));
+                let images = &mut Symmetrized::new(evaluator, options.symmetries);
+                let leaves = &mut SearchedLeaves::new(game, &mut *images, options.leaf_search);
                 let params = options.search_params();
                 let mut analysis = by_search(game, state, options.sims, params, leaves, seed);
-                expect_leads(game, state, evaluator, &mut analysis);
-                analysis.plies_left = plies_left(game, state, evaluator);
+                expect_leads(game, state, images, &mut analysis);
+                analysis.plies_left = plies_left(game, state, network, options.symmetries);
                 analysis
             }
             Method::Minimax { minimax, limits } => by_minimax(game, state, minimax, limits),
@@ -249,7 +249,7 @@ fn by_search<G: BoardGame>(
 fn expect_leads<G: BoardGame>(
     game: &G,
     state: &G::State,
-    evaluator: &mut LeafEvaluator,
+    evaluator: &mut impl Evaluator<G>,
     analysis: &mut Analysis,
 ) {
     let mover = game.player_to_move(state);
@@ -269,16 +269,28 @@ fn expect_leads<G: BoardGame>(
     }
 }
 
+/// The plies left that a network expects, on request as the mean over all symmetries.
 fn plies_left<G: BoardGame>(
     game: &G,
     state: &G::State,
-    evaluator: &mut LeafEvaluator,
+    network: &Arc<LeafNetwork>,
+    through_symmetries: bool,
 ) -> Option<f32> {
-    let mut observation = vec![0.0; evaluator.network().shape().n_inputs()];
-    game.write_observation(state, &mut observation);
-    let mut plies_left = None;
-    evaluator.logits(&observation, |_, logits| plies_left = logits.plies_left());
-    plies_left.map(|units| PLIES_SCALE * units)
+    let mut evaluator = LeafEvaluator::new(Arc::clone(network));
+    let mut observation = vec![0.0; network.shape().n_inputs()];
+    let n_images = if through_symmetries {
+        game.n_symmetries()
+    } else {
+        1
+    };
+    let mut sum = Some(0.0);
+    for symmetry in 0..n_images {
+        game.write_observation(&game.transform(symmetry, state), &mut observation);
+        evaluator.logits(&observation, |_, logits| {
+            sum = sum.zip(logits.plies_left()).map(|(sum, units)| sum + units);
+        });
+    }
+    sum.map(|units| PLIES_SCALE * units / n_images as f32)
 }
 
 /// Deeper and deeper, every action to the same depth before any is searched deeper.
