@@ -61,7 +61,7 @@ pub const ZOO: &[ZooEntry] = &[
         "paper-soccer-8x10",
         "paper-soccer:8x10",
         made: "seed 1, 24 taught rounds and 41 of self-play, 3 h 17 min on about one core",
-        strength: "51 % against minimax:level=4, 400 games, 200 simulations"
+        strength: "50 % against minimax:level=4, 400 games, 200 simulations"
     ),
     entry!(
         "queens-8",
