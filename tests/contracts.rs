@@ -199,9 +199,9 @@ fn eval_reports_what_a_program_needs() {
 
 #[test]
 fn the_same_seed_gives_the_same_match_for_any_number_of_threads() {
-    let play = |threads: u32| {
+    let play = |players: &str, threads: u32| {
         let command = format!(
-            "eval --game dots-and-boxes:2x3 --a mcts:sims=50 --b greedy --games 12 --seed 9 \
+            "eval --game dots-and-boxes:{players} --b minimax:depth=2 --games 60 --seed 9 \
              --threads {threads} --json"
         );
         let mut report = tablero(&command).json();
@@ -213,7 +213,13 @@ fn the_same_seed_gives_the_same_match_for_any_number_of_threads() {
         }
         report
     };
-    assert_eq!(play(1), play(2));
+    // The second remembers from leaf to leaf, but not from game to game.
+    for players in [
+        "2x3 --a mcts:sims=50",
+        "3x3 --a zoo:sims=16,leaf_nodes=200,leaf_share=0.9",
+    ] {
+        assert_eq!(play(players, 1), play(players, 2));
+    }
 }
 
 #[test]

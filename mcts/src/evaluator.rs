@@ -188,10 +188,15 @@ impl Evaluations {
 /// Judges positions.
 ///
 /// The answer to a request depends on that request alone, bit for bit: not on the rest of the
-/// batch, not on earlier calls.
+/// batch, not on earlier calls. An evaluator that remembers what it found says so; until it is to
+/// [`forget`](Evaluator::forget), its answers depend on the requests since, in their order.
 pub trait Evaluator<G: Game> {
     /// Answers every request, in order. Clears `out` first.
     fn evaluate(&mut self, game: &G, requests: &[Request<'_, G>], out: &mut Evaluations);
+
+    /// Forgets what was found in earlier requests, if anything is remembered; called before each
+    /// move of a game.
+    fn forget(&mut self) {}
 
     /// Judges positions outside of a search: the answers, in their order. Every nonce is 0.
     fn judge(&mut self, game: &G, states: &[&G::State]) -> Evaluations {
@@ -222,10 +227,18 @@ impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for &mut E {
     fn evaluate(&mut self, game: &G, requests: &[Request<'_, G>], out: &mut Evaluations) {
         (**self).evaluate(game, requests, out);
     }
+
+    fn forget(&mut self) {
+        (**self).forget();
+    }
 }
 
 impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for Box<E> {
     fn evaluate(&mut self, game: &G, requests: &[Request<'_, G>], out: &mut Evaluations) {
         (**self).evaluate(game, requests, out);
+    }
+
+    fn forget(&mut self) {
+        (**self).forget();
     }
 }

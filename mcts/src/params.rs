@@ -150,7 +150,7 @@ impl Default for GumbelParams {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RootNoise {
-    /// The sum of the concentrations: each of n legal actions has alpha = `alpha_total / n`.
+    /// The sum of the concentrations: each of n actions with a prior has alpha = `alpha_total / n`.
     /// Above 0; default 10.83, as in KataGo (0.03 on each of the 361 points of 19x19 Go).
     pub alpha_total: f32,
     /// The share of the noise in the mixture, 0..=1; default 0.25, as in AlphaGo Zero.

@@ -31,10 +31,11 @@ fn sum(values: &[f32]) -> f32 {
     parts.iter().sum::<f32>() + rest
 }
 
-/// Mixes one draw of Dirichlet noise into `priors`. With fewer than two moves, or with
-/// parameters that no Dirichlet distribution has, nothing happens.
+/// Mixes one draw of Dirichlet noise into those `priors` that are not 0: a move without any is one
+/// that need not be looked at. With fewer than two such moves, or with parameters that no Dirichlet
+/// distribution has, nothing happens.
 pub(crate) fn add_noise<R: Rng + ?Sized>(priors: &mut [f32], noise: RootNoise, rng: &mut R) {
-    let n = priors.len();
+    let n = priors.iter().filter(|&&prior| prior > 0.0).count();
     let alpha = f64::from(noise.alpha_total) / n as f64;
     let Ok(dirichlet) = Dirichlet::new(&vec![alpha; n]) else {
         return;
@@ -43,7 +44,8 @@ pub(crate) fn add_noise<R: Rng + ?Sized>(priors: &mut [f32], noise: RootNoise, r
     dirichlet.sample_to_slice(rng, &mut draw);
     // Draws of a tiny alpha can all round to 0, which the division turns into NaN.
     if draw.iter().all(|share| share.is_finite()) {
-        for (prior, share) in priors.iter_mut().zip(draw) {
+        let open = priors.iter_mut().filter(|prior| **prior > 0.0);
+        for (prior, share) in open.zip(draw) {
             *prior += noise.fraction * (share as f32 - *prior);
         }
     }
@@ -97,6 +99,7 @@ mod tests {
                 for (noisy, raw) in priors.iter().zip(raw) {
                     assert!(*noisy >= 0.75 * raw - 1e-6, "a fraction of 0.25 keeps 0.75");
                 }
+                assert_eq!(priors[3], 0.0, "a move without a prior gets no noise");
                 assert_eq!(priors, draw(index));
             }
             assert_ne!(draw(0), draw(1));

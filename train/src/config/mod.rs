@@ -159,6 +159,38 @@ mod tests {
         }
     }
 
+    /// What a file says of the search changes that, and nothing else.
+    #[test]
+    fn the_search_of_self_play_keeps_its_defaults_but_for_what_is_said() {
+        let preset = RunConfig::preset("quickstart").unwrap();
+        let with = |search: &str| {
+            let text = PRESETS.iter().find(|it| it.name == "quickstart").unwrap();
+            let text = text
+                .toml
+                .replace("[self_play]", &format!("[self_play]\n{search}"));
+            RunConfig::from_toml(&text, "test")
+        };
+        assert!(preset.self_play.search.noise.is_some());
+        let mut expected = preset.clone();
+        expected.self_play.search.transpositions = true;
+        assert_eq!(
+            with("search = { transpositions = true }").unwrap(),
+            expected
+        );
+        let silent = with("search = { noise = { fraction = 0 } }").unwrap();
+        expected = preset;
+        expected.self_play.search.noise = None;
+        assert_eq!(silent, expected);
+        assert_eq!(
+            RunConfig::from_toml(&silent.to_toml(), "again").unwrap(),
+            silent
+        );
+        for (wrong, named) in [("c_puckt = 1", "c_puckt"), ("c_puct = \"x\"", "string")] {
+            let error = with(&format!("search = {{ {wrong} }}")).unwrap_err();
+            assert!(format!("{error:?}").contains(named), "{error:?}");
+        }
+    }
+
     #[test]
     fn a_value_out_of_range_is_named() {
         type Change = fn(&mut RunConfig);
@@ -197,6 +229,7 @@ mod tests {
             assert!(error.starts_with(field), "{error}");
         }
     }
+
     #[test]
     fn the_window_grows_by_the_power_law() {
         let mut learner = LearnerConfig {

@@ -46,8 +46,9 @@ pub struct SelfPlayConfig {
     /// twice as fast on processors with AVX512-BF16 and several times with AMX.
     #[serde(default)]
     pub precision: Precision,
-    /// The search.
-    #[serde(default = "default_search")]
+    /// The search. Fields that are missing in a file are those of [`SearchParams::default`], but for
+    /// noise at the root, which is on (a `fraction` of 0 switches it off), and no reduction there.
+    #[serde(default = "default_search", with = "search")]
     pub search: SearchParams,
 }
 
@@ -97,6 +98,39 @@ impl SelfPlayConfig {
             Some(quick) if !full => quick.simulations,
             _ => self.simulations,
         }
+    }
+}
+
+/// The search's fields in a file.
+mod search {
+    use super::default_search;
+    use serde::de::{Deserialize, Deserializer, Error as _};
+    use serde::ser::{Serialize, Serializer};
+    use serde_json::{Map, Value};
+    use tablero_mcts::{RootNoise, SearchParams};
+
+    /// No noise as a fraction of 0: nothing at all would be the default.
+    const SILENCE: RootNoise = RootNoise {
+        alpha_total: 1.0,
+        fraction: 0.0,
+    };
+
+    pub fn serialize<S: Serializer>(params: &SearchParams, to: S) -> Result<S::Ok, S::Error> {
+        let noise = Some(params.noise.unwrap_or(SILENCE));
+        let params = params.clone();
+        SearchParams { noise, ..params }.serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<SearchParams, D::Error> {
+        let given: Map<String, Value> = Map::deserialize(from)?;
+        let default = serde_json::to_value(default_search());
+        let mut fields = default.map_err(D::Error::custom)?;
+        for (name, value) in given {
+            fields[name] = value;
+        }
+        let mut params: SearchParams = serde_json::from_value(fields).map_err(D::Error::custom)?;
+        params.noise = params.noise.filter(|noise| noise.fraction != 0.0);
+        Ok(params)
     }
 }
 

@@ -147,6 +147,8 @@ impl<G: Game, E: Evaluator<G> + Send> Agent<G> for SearchAgent<G, E> {
                 Stream::from_rng(stream),
             )
         });
+        // What is remembered of other games must not sway this one.
+        self.evaluator.forget();
         let one = std::slice::from_mut(&mut search);
         run(one, self.sims, &mut self.evaluator, &mut self.batch);
         let choice = Choice {

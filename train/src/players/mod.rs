@@ -213,6 +213,7 @@ impl LoadedPlayer {
                     })
                 } else {
                     let evaluator = SearchedLeaves::new(game, evaluator, leaf_search);
+                    let evaluator = evaluator.remembering(game);
                     let params = options.search_params();
                     Box::new(SearchAgent::new(game, sims, params, evaluator))
                 }
