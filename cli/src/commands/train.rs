@@ -153,30 +153,31 @@ fn open(arguments: &Arguments) -> Result<Run, Failure> {
         (None, Some(name)) => PathBuf::from("runs").join(name),
         (None, None) => return Err(Failure::bad_input("expected --out DIR")),
     };
-    let Some(mut config) = config else {
-        let only_starts = [
-            ("--seed", arguments.seed.is_some()),
-            ("--start-from", arguments.start_from.is_some()),
-            ("--games-from", !arguments.games_from.is_empty()),
-        ];
-        if let Some((flag, _)) = only_starts.iter().find(|(_, is_given)| *is_given) {
-            return Err(Failure::bad_input(format!(
-                "{flag} starts a run and needs --preset or --config; a run that goes on keeps its own"
-            )));
+    let mut run = match config {
+        None => {
+            let only_starts = [
+                ("--seed", arguments.seed.is_some()),
+                ("--start-from", arguments.start_from.is_some()),
+                ("--games-from", !arguments.games_from.is_empty()),
+            ];
+            if let Some((flag, _)) = only_starts.iter().find(|(_, is_given)| *is_given) {
+                return Err(Failure::bad_input(format!(
+                    "{flag} starts a run and needs --preset or --config; a run that goes on keeps \
+                     its own"
+                )));
+            }
+            Run::open(&folder)?
         }
-        let mut run = Run::open(&folder)?;
-        if let Some(iterations) = arguments.iterations {
-            run.set_iterations(iterations)?;
+        Some(mut config) => {
+            config.seed = arguments.seed.unwrap_or(config.seed);
+            config.iterations = arguments.iterations.unwrap_or(config.iterations);
+            config.start_from = arguments.start_from.clone().or(config.start_from);
+            if !arguments.games_from.is_empty() {
+                config.games_from.clone_from(&arguments.games_from);
+            }
+            Run::create_or_open(&folder, config)?
         }
-        return Ok(run);
     };
-    config.seed = arguments.seed.unwrap_or(config.seed);
-    config.iterations = arguments.iterations.unwrap_or(config.iterations);
-    config.start_from = arguments.start_from.clone().or(config.start_from);
-    if !arguments.games_from.is_empty() {
-        config.games_from.clone_from(&arguments.games_from);
-    }
-    let mut run = Run::create_or_open(&folder, config)?;
     if let Some(iterations) = arguments.iterations {
         run.set_iterations(iterations)?;
     }
