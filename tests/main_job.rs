@@ -127,6 +127,10 @@ fn from_nothing_to_an_agent_in_use() {
         (&kept[4]["player"], &kept[4]["report"]),
         (&1.into(), &as_second)
     );
+    // Plots are of the run's own scores: not of matches in which it was the second player.
+    let _ = tablero(&folder, "report run").ok();
+    let page = std::fs::read_to_string(folder.path().join("run/report.html")).unwrap();
+    assert!(page.contains("v minimax:depth=2") && !page.contains("v policy:run/checkpoints"));
     let events = folder
         .path()
         .join("run/tensorboard/events.out.tfevents.run");
@@ -154,6 +158,18 @@ fn from_nothing_to_an_agent_in_use() {
     let command = "play --a policy:policy,sims=10 --b human";
     let shown = run_with_input(BINARY, folder.path(), command, "quit\n").ok();
     assert!(shown.contains("Player 0 plays"), "{shown}");
+
+    // A run that is not finished tells how long it has to go, by the pace of the rounds that it shows.
+    let config = folder.path().join("run/config.toml");
+    let text = std::fs::read_to_string(&config).unwrap();
+    std::fs::write(&config, text.replace("iterations = 5", "iterations = 7")).unwrap();
+    let seconds = |round: usize| rounds[round]["seconds"].as_f64().unwrap();
+    let expected = format!(
+        "about {:.0} s to go at the pace of the last 2 rounds",
+        seconds(4) + seconds(5)
+    );
+    let shown = tablero(&folder, "status run --rounds 2").ok();
+    assert!(shown.contains(&expected), "{expected}: {shown}");
 }
 
 #[test]
