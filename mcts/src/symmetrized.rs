@@ -99,4 +99,8 @@ impl<G: Encode, E: Evaluator<G>> Evaluator<G> for Symmetrized<E> {
             }
         }
     }
+
+    fn forget(&mut self) {
+        self.evaluator.forget();
+    }
 }

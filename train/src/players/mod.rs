@@ -233,7 +233,7 @@ mod tests {
             (
                 "dots-and-boxes:5x5",
                 "zoo:sims=9",
-                "zoo:sims=9,leaf_nodes=100,leaf_share=0.5",
+                "zoo:sims=9,leaf_nodes=200,leaf_share=0.5",
             ),
             (
                 "dots-and-boxes:5x5",

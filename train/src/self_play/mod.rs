@@ -155,4 +155,8 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Timed<E> {
         self.evaluator.evaluate(game, requests, out);
         self.spent += start.elapsed();
     }
+
+    fn forget(&mut self) {
+        self.evaluator.forget();
+    }
 }
