@@ -150,8 +150,8 @@ impl<G: BoardGame + Baseline + Solvable> Analyst<G> {
             Method::Policy { options, network } => {
                 let evaluator = LeafEvaluator::new(Arc::clone(network));
                 let images = &mut Symmetrized::new(evaluator, options.symmetries);
-                let leaves = SearchedLeaves::new(game, &mut *images, options.leaf_search);
-                let leaves = &mut leaves.remembering(game);
+                let leaves = options.leaf_search;
+                let leaves = &mut SearchedLeaves::remembering(game, &mut *images, leaves);
                 let params = options.search_params();
                 let mut analysis = by_search(game, state, options.sims, params, leaves, seed);
                 expect_leads(game, state, images, &mut analysis);

@@ -73,36 +73,42 @@ enum Found {
 }
 
 impl<G: Game + Baseline, E> SearchedLeaves<G, E> {
-    /// Without a search, or with one of 0 nodes, it is the evaluator alone.
+    /// Each leaf on its own. Without a search, or with one of 0 nodes, it is the evaluator alone.
     #[must_use]
     pub fn new(game: &G, evaluator: E, search: Option<LeafSearch>) -> Self {
-        let search = search.filter(|search| search.nodes > 0);
-        SearchedLeaves {
-            evaluator,
-            searcher: search.map(|LeafSearch { nodes, share }| Searcher {
-                minimax: Minimax::new(game.clone(), LEAF_TABLE_MIB),
-                heuristic: game.heuristic(),
-                limits: Limits::nodes(nodes),
-                share,
-                remembers: false,
-                sufficient: Vec::new(),
-            }),
-            judged: Evaluations::new(),
-            found: Vec::new(),
-        }
+        Self::with_table(game, evaluator, search, LEAF_TABLE_MIB, false)
     }
 
     /// Keeps what minimax finds below one leaf for the next, until it is to
     /// [forget](Evaluator::forget): the leaves of a move have much in common, so that each is
     /// searched deeper. Answers then depend on the requests before, in their order, so this is for
-    /// one search at a time. `game` is that of [`new`](SearchedLeaves::new).
+    /// one search at a time. Otherwise as [`new`](SearchedLeaves::new).
     #[must_use]
-    pub fn remembering(mut self, game: &G) -> Self {
-        if let Some(searcher) = &mut self.searcher {
-            searcher.minimax = Minimax::new(game.clone(), MOVE_TABLE_MIB);
-            searcher.remembers = true;
+    pub fn remembering(game: &G, evaluator: E, search: Option<LeafSearch>) -> Self {
+        Self::with_table(game, evaluator, search, MOVE_TABLE_MIB, true)
+    }
+
+    fn with_table(
+        game: &G,
+        evaluator: E,
+        search: Option<LeafSearch>,
+        table_mib: usize,
+        remembers: bool,
+    ) -> Self {
+        let search = search.filter(|search| search.nodes > 0);
+        SearchedLeaves {
+            evaluator,
+            searcher: search.map(|LeafSearch { nodes, share }| Searcher {
+                minimax: Minimax::new(game.clone(), table_mib),
+                heuristic: game.heuristic(),
+                limits: Limits::nodes(nodes),
+                share,
+                remembers,
+                sufficient: Vec::new(),
+            }),
+            judged: Evaluations::new(),
+            found: Vec::new(),
         }
-        self
     }
 }
 
@@ -382,7 +388,7 @@ mod tests {
         let mut n_taken = 0;
         let states = random_states(&game, 30).into_iter();
         for (index, state) in states.enumerate().filter(|(index, _)| index % 3 == 0) {
-            let mut evaluator = SearchedLeaves::new(&game, Skewed, proofs(2)).remembering(&game);
+            let mut evaluator = SearchedLeaves::remembering(&game, Skewed, proofs(2));
             let judged = evaluator.judge(&game, &[&state]);
             let (answer, alone) = (judged.get(0), Skewed.judge(&game, &[&state]));
             assert!((answer.priors.iter().sum::<f32>() - 1.0).abs() < 1e-5);
@@ -431,7 +437,7 @@ mod tests {
         let mut alone = SearchedLeaves::new(&game, Uniform, proofs(50));
         let on_its_own = n_proven(&mut alone);
         assert_eq!(n_proven(&mut alone), on_its_own);
-        let mut remembering = SearchedLeaves::new(&game, Uniform, proofs(50)).remembering(&game);
+        let mut remembering = SearchedLeaves::remembering(&game, Uniform, proofs(50));
         let together = n_proven(&mut remembering);
         assert!(together > on_its_own, "{together} {on_its_own}");
         remembering.forget();

@@ -212,8 +212,7 @@ impl LoadedPlayer {
                         evaluator,
                     })
                 } else {
-                    let evaluator = SearchedLeaves::new(game, evaluator, leaf_search);
-                    let evaluator = evaluator.remembering(game);
+                    let evaluator = SearchedLeaves::remembering(game, evaluator, leaf_search);
                     let params = options.search_params();
                     Box::new(SearchAgent::new(game, sims, params, evaluator))
                 }
