@@ -128,16 +128,17 @@ impl<G: Game> Search<G> {
             return visits.map(f64::from).collect();
         };
         let exploration = exploration(self.params(), self.root_visits());
-        let seen = |edge: &RootEdge| Visited {
-            prior: edge.prior,
-            value: edge.value.unwrap_or(0.0),
-            n_visits: edge.visits,
+        let values = self.values_of_selection();
+        let seen = |index: usize| Visited {
+            prior: edges[index].prior,
+            value: values[index],
+            n_visits: edges[index].visits,
         };
         let Visited {
             prior,
             value,
             n_visits,
-        } = seen(&edges[top]);
+        } = seen(top);
         let top_score = score(value, prior, n_visits, exploration);
         let n_all = visits.sum();
         let kept = edges.iter().enumerate().map(|(index, edge)| {
@@ -145,10 +146,23 @@ impl<G: Game> Search<G> {
                 n_visits
             } else {
                 let n_forced = n_forced(k, edge.prior, n_all);
-                pruned(seen(edge), top_score, exploration, n_forced)
+                pruned(seen(index), top_score, exploration, n_forced)
             }
         });
         kept.map(f64::from).collect()
+    }
+
+    /// What selection goes by, for each action of the root in ascending order; 0 where it is not tried.
+    fn values_of_selection(&self) -> Vec<f32> {
+        let tree = &self.tree;
+        let (root, mover) = (tree.root(), self.player_to_move());
+        let values = tree.choices(root).values;
+        let moves = tree.moves(root).zip(values);
+        let mut values: Vec<_> = moves
+            .map(|(a_move, value)| (tree.action(a_move), value.seen_by(mover)))
+            .collect();
+        values.sort_unstable_by_key(|&(action, _)| action);
+        values.into_iter().map(|(_, value)| value).collect()
     }
 
     /// The improved policy.

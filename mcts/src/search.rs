@@ -74,7 +74,8 @@ impl<G: Game> Search<G> {
     pub fn new(game: G, state: G::State, params: SearchParams, stream: Stream) -> Self {
         // Positions of a game of bounded length cannot recur, or it could go on for ever: so
         // shared nodes make no cycles.
-        let tree = Tree::new(params.transpositions && game.max_plies().is_some());
+        let shares_nodes = params.transpositions && game.max_plies().is_some();
+        let tree = Tree::new(shares_nodes, params.minimax_share);
         let mut search = Search {
             game,
             params,

@@ -48,6 +48,9 @@ impl Tree {
             }
             let known = self.bounds[edge];
             result = self.record(edge, result, bounds, is_visit);
+            if self.minimaxed.is_on() {
+                self.update_minimaxed(edge);
+            }
             is_visit = true;
             bounds = match parent {
                 Some(parent) if self.bounds[edge] != known => {
@@ -128,7 +131,7 @@ mod tests {
 
     /// A root of two moves, and its two edges.
     fn planted(shares_nodes: bool, mover: Player) -> (Tree, [usize; 2]) {
-        let mut tree = Tree::new(shares_nodes);
+        let mut tree = Tree::new(shares_nodes, 0.0);
         tree.clear();
         let root = expand(&mut tree, ROOT_EDGE, mover);
         let first = tree.edges(root).start;

@@ -16,6 +16,7 @@
 //! KataGo, 2023). In a tree, each edge has what its node has.
 
 mod back_up;
+mod minimaxed;
 mod order;
 mod re_root;
 
@@ -26,6 +27,7 @@ use std::ops::Range;
 use tablero_env::{ActionId, Player};
 
 pub(crate) use back_up::Leaf;
+use minimaxed::Minimaxed;
 
 /// The edge that leads to the root.
 pub(crate) const ROOT_EDGE: usize = 0;
@@ -68,6 +70,8 @@ pub(crate) struct Tree {
     bounds: Vec<Bounds>,
     child: Vec<u32>,
 
+    minimaxed: Minimaxed,
+
     /// Scratch: moves being sorted, as (key, prior, action).
     sorting: Vec<(f32, f32, ActionId)>,
     /// Scratch: the new numbers of nodes, since the root moved.
@@ -77,10 +81,12 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// Nothing, not even a root, yet.
-    pub fn new(shares_nodes: bool) -> Self {
+    /// Nothing, not even a root, yet. `minimax_share` is that of minimax values in what selection goes
+    /// by.
+    pub fn new(shares_nodes: bool, minimax_share: f32) -> Self {
         Tree {
             shares_nodes,
+            minimaxed: Minimaxed::new(minimax_share),
             ..Tree::default()
         }
     }
@@ -105,6 +111,7 @@ impl Tree {
         self.mover.capacity() * node
             + self.action.capacity() * a_move
             + self.bounds.capacity() * edge
+            + self.minimaxed.n_bytes()
             + self.sorting.capacity() * size_of::<(f32, f32, ActionId)>()
             + (self.numbers.capacity() + self.pending.capacity()) * size_of::<u32>()
     }
@@ -217,10 +224,11 @@ impl Tree {
     #[inline]
     pub fn choices(&self, node: usize) -> Moves<'_> {
         let edges = self.edges(node);
+        let minimaxed = self.minimaxed.of_edges(edges.clone());
         Moves {
             priors: &self.prior[self.moves(node)],
             n_visits: &self.n_visits[edges.clone()],
-            values: &self.value[edges.clone()],
+            values: minimaxed.unwrap_or(&self.value[edges.clone()]),
             bounds: &self.bounds[edges],
             cut: Cut::new(self.mover[node], self.stats[node].bounds),
             n_tried: self.n_tried[node] as usize,
@@ -253,6 +261,7 @@ impl Tree {
             wdl: FirstWdl::default(),
             bounds: self.bounds[edge],
         });
+        self.minimaxed.resize_nodes(node + 1);
         self.raw_value.push(raw_value);
         self.action.extend_from_slice(actions);
         self.prior.extend_from_slice(priors);
@@ -290,6 +299,7 @@ impl Tree {
         self.n_tried.truncate(n_nodes);
         self.mover.truncate(n_nodes);
         self.stats.truncate(n_nodes);
+        self.minimaxed.resize_nodes(n_nodes);
         self.raw_value.truncate(n_nodes);
         self.action.truncate(n_moves);
         self.prior.truncate(n_moves);
@@ -300,6 +310,7 @@ impl Tree {
         self.value.truncate(n_edges);
         self.bounds.truncate(n_edges);
         self.child.truncate(n_edges);
+        self.minimaxed.resize_edges(n_edges);
     }
 
     #[inline]
@@ -309,5 +320,6 @@ impl Tree {
         self.value.resize(end, FirstValue::default());
         self.bounds.resize(end, Bounds::OPEN);
         self.child.resize(end, NO_NODE);
+        self.minimaxed.resize_edges(end);
     }
 }

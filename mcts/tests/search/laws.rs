@@ -58,6 +58,7 @@ fn params() -> impl Strategy<Value = SearchParams> {
         prop_oneof![Just(0.0), 0.0..4.0f32],
         1..5usize,
         any::<bool>(),
+        prop_oneof![Just(0.0), 0.0..=1.0f32],
     );
     (
         0.0..8.0f32,
@@ -74,6 +75,7 @@ fn params() -> impl Strategy<Value = SearchParams> {
                     forced_playouts: rules.1,
                     leaves_per_round: rules.2,
                     transpositions: rules.3,
+                    minimax_share: rules.4,
                     c_puct,
                     fpu_reduction,
                     noise: noise.map(|(alpha_total, fraction)| RootNoise {
@@ -179,6 +181,7 @@ proptest! {
             root_fpu_reduction: bad,
             c_puct_log: bad,
             forced_playouts: bad,
+            minimax_share: bad,
             noise,
             ..SearchParams::default()
         };
