@@ -101,6 +101,12 @@ impl RunConfig {
                 ("self_play.leaf_search.share", search.share.into(), Share),
             ]);
         }
+        if let Some(search) = self.play.leaf_search {
+            fields.push(("play.leaf_search.share", search.share.into(), Share));
+        }
+        if let Some(share) = self.play.minimax_share {
+            fields.push(("play.minimax_share", share.into(), Share));
+        }
         if let Some(teacher) = play.teacher {
             fields.extend([
                 ("self_play.teacher.rounds", teacher.rounds.into(), AtLeast1),

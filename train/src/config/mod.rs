@@ -4,13 +4,16 @@
 
 mod check;
 mod learner;
+mod play;
 mod presets;
 mod self_play;
 
 pub use learner::{EvaluationConfig, GateConfig, LearnerConfig};
+pub use play::PlayConfig;
 pub use presets::{PRESETS, Preset};
 pub use self_play::{QuickMoves, Resignation, SelfPlayConfig, Teacher};
 
+use crate::LeafSearch;
 use presets::preset_names;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -53,6 +56,9 @@ pub struct RunConfig {
     /// How the network learns from them.
     #[serde(default)]
     pub learner: LearnerConfig,
+    /// How its agents play where their text does not say. Default: as in self-play.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub play: PlayConfig,
     /// Whether a checkpoint has to win its place before it plays. Default: each plays at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gate: Option<GateConfig>,
@@ -67,6 +73,10 @@ fn default_seed() -> u64 {
 
 fn is_cpu(hardware: &Hardware) -> bool {
     *hardware == Hardware::Cpu
+}
+
+fn is_default(play: &PlayConfig) -> bool {
+    *play == PlayConfig::default()
 }
 
 fn default_keep() -> usize {
@@ -120,6 +130,21 @@ impl RunConfig {
         })?;
         config.check()?;
         Ok(config)
+    }
+
+    /// The search of leaves of its agents, where their text does not say.
+    #[must_use]
+    pub fn leaf_search_in_play(&self) -> Option<LeafSearch> {
+        self.play.leaf_search.or(self.self_play.leaf_search)
+    }
+
+    /// The [`minimax_share`](tablero_mcts::SearchParams::minimax_share) of its agents, where their
+    /// text does not say; `None` if it is 0.
+    #[must_use]
+    pub fn minimax_share_in_play(&self) -> Option<f32> {
+        let in_self_play = self.self_play.search.minimax_share;
+        let share = self.play.minimax_share.unwrap_or(in_self_play);
+        (share > 0.0).then_some(share)
     }
 
     /// The configuration as TOML.
@@ -194,10 +219,17 @@ mod tests {
     #[test]
     fn a_value_out_of_range_is_named() {
         type Change = fn(&mut RunConfig);
-        let changes: [(&str, Change); 9] = [
+        let changes: [(&str, Change); 11] = [
             ("keep_checkpoints", |config| config.keep_checkpoints = 0),
             ("self_play.temperature", |config| {
                 config.self_play.temperature = 0.0
+            }),
+            ("play.leaf_search.share", |config| {
+                let (nodes, share) = (9, 2.0);
+                config.play.leaf_search = Some(LeafSearch { nodes, share });
+            }),
+            ("play.minimax_share", |config| {
+                config.play.minimax_share = Some(f32::NAN)
             }),
             ("learner.batch_size", |config| config.learner.batch_size = 0),
             ("learner.learning_rate", |config| {

@@ -7,10 +7,10 @@ mod spec;
 pub use agents::{Agent, AgentError, Choice};
 pub use spec::{PLAYER_FORMS, PlayerError, PlayerSpec, PolicyOptions, PolicySource};
 
-use crate::leaf_search::{LeafSearch, SearchedLeaves};
+use crate::leaf_search::SearchedLeaves;
 use crate::run::Run;
 use agents::{EngineAgent, MinimaxAgent, NetworkAgent, RandomAgent, SearchAgent, SolverAgent};
-use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use std::any::Any;
 use std::num::NonZeroU32;
 use std::path::Path;
@@ -63,11 +63,14 @@ impl PlayerSpec {
     }
 }
 
-/// The search of leaves in the self-play that made a policy, which its values are part of.
-fn trained_leaf_search(policy: &Policy) -> Option<LeafSearch> {
+/// A field of the policy's configuration: that of `[play]` or, where nothing is said there, the one at
+/// `otherwise`, a JSON pointer. The rest of the configuration is not asked for, so that policies
+/// of other versions play, too.
+fn configured<T: DeserializeOwned>(policy: &Policy, field: &str, otherwise: &str) -> Option<T> {
     let config = policy.manifest.training.get("config")?;
-    let leaf_search = config.get("self_play")?.get("leaf_search")?;
-    LeafSearch::deserialize(leaf_search).ok()
+    let in_play = config.get("play").and_then(|play| play.get(field));
+    let value = in_play.or_else(|| config.pointer(otherwise))?;
+    T::deserialize(value).ok()
 }
 
 /// Loads a policy directory, the latest weights of a run, or those of one of its checkpoints, such
@@ -132,7 +135,13 @@ impl LoadedPlayer {
         let PlayerSpec::Policy { options, .. } = &mut spec else {
             panic!("expected a policy, got {spec}");
         };
-        options.leaf_search = options.leaf_search.or_else(|| trained_leaf_search(policy));
+        options.leaf_search = options
+            .leaf_search
+            .or_else(|| configured(policy, "leaf_search", "/self_play/leaf_search"));
+        options.minimax_share = options.minimax_share.or_else(|| {
+            let share = configured(policy, "minimax_share", "/self_play/search/minimax_share");
+            share.filter(|&share| share > 0.0)
+        });
         let network = policy.leaf_network(options.precision)?;
         Ok(LoadedPlayer::of_network(spec, Arc::new(network)))
     }
@@ -227,12 +236,19 @@ mod tests {
     use tablero_env::{AnyGame, with_game};
 
     #[test]
-    fn a_policy_searches_its_leaves_as_in_its_self_play_if_nothing_is_said() {
+    fn a_policy_searches_its_leaves_as_its_configuration_has_it_if_nothing_is_said() {
         for (game, text, expected) in [
+            // In play.
             (
                 "dots-and-boxes:5x5",
                 "zoo:sims=9",
-                "zoo:sims=9,leaf_nodes=200,leaf_share=0.5",
+                "zoo:sims=9,leaf_nodes=2000,leaf_share=0.7",
+            ),
+            // In self-play, as nothing else is said of play.
+            (
+                "dots-and-boxes:3x3",
+                "zoo:sims=9",
+                "zoo:sims=9,leaf_nodes=100,leaf_share=0.5",
             ),
             (
                 "dots-and-boxes:5x5",

@@ -73,9 +73,12 @@ pub struct PolicyOptions {
     /// Whether positions that several orders of moves lead to share a node:
     /// [`transpositions`](tablero_mcts::SearchParams::transpositions).
     pub transpositions: bool,
-    /// The minimax search that looks at each leaf first: that of the policy's self-play if
+    /// The minimax search that looks at each leaf first: that of the policy's configuration if
     /// `None`, and none at all with 0 nodes.
     pub leaf_search: Option<LeafSearch>,
+    /// [`minimax_share`](tablero_mcts::SearchParams::minimax_share): that of the policy's
+    /// configuration if `None`.
+    pub minimax_share: Option<f32>,
 }
 
 impl Default for PolicyOptions {
@@ -87,6 +90,7 @@ impl Default for PolicyOptions {
             symmetries: false,
             transpositions: true,
             leaf_search: None,
+            minimax_share: None,
         }
     }
 }
@@ -96,6 +100,7 @@ impl PolicyOptions {
     pub(crate) fn search_params(&self) -> SearchParams {
         SearchParams {
             transpositions: self.transpositions,
+            minimax_share: self.minimax_share.unwrap_or(0.0),
             ..SearchParams::default()
         }
     }
@@ -219,6 +224,9 @@ impl fmt::Display for PlayerSpec {
                         write!(f, ",leaf_share={share}")?;
                     }
                 }
+                if let Some(share) = options.minimax_share {
+                    write!(f, ",minimax_share={share}")?;
+                }
                 Ok(())
             }
         }
@@ -340,6 +348,7 @@ impl FromStr for PlayerSpec {
                         symmetries: options.symmetries,
                         transpositions: options.transpositions,
                         leaf_search,
+                        minimax_share: options.minimax_share,
                     },
                 })
             }
@@ -373,6 +382,7 @@ struct Options {
     symmetries: bool,
     transpositions: bool,
     leaf_share: Option<f32>,
+    minimax_share: Option<f32>,
 }
 
 impl Options {
@@ -387,6 +397,7 @@ impl Options {
                 "transpositions",
                 "leaf_nodes",
                 "leaf_share",
+                "minimax_share",
             ],
             "uhp" => &["depth", "ms"],
             _ => &[],
@@ -398,6 +409,7 @@ impl Options {
             symmetries: false,
             transpositions: true,
             leaf_share: None,
+            minimax_share: None,
         };
         let mut rest = text;
         if kind == "policy" {
@@ -451,13 +463,15 @@ impl Options {
                 };
                 continue;
             }
-            if key == "leaf_share" {
-                let share = value
-                    .parse()
-                    .ok()
-                    .filter(|share| (0.0..=1.0).contains(share));
-                let wrong = || format!("leaf_share is a number from 0 to 1, got {value:?}");
-                options.leaf_share = Some(share.ok_or_else(wrong)?);
+            if let "leaf_share" | "minimax_share" = key {
+                let share = value.parse().ok();
+                let share = share.filter(|share| (0.0..=1.0).contains(share));
+                let wrong = || format!("{key} is a number from 0 to 1, got {value:?}");
+                let share = Some(share.ok_or_else(wrong)?);
+                match key {
+                    "leaf_share" => options.leaf_share = share,
+                    _ => options.minimax_share = share,
+                }
                 continue;
             }
             let number = value

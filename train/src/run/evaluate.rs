@@ -36,7 +36,8 @@ impl Run {
             options: PolicyOptions {
                 sims: config.simulations,
                 precision: self.config.self_play.precision,
-                leaf_search: self.config.self_play.leaf_search,
+                leaf_search: self.config.leaf_search_in_play(),
+                minimax_share: self.config.minimax_share_in_play(),
                 ..PolicyOptions::default()
             },
         };

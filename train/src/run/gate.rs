@@ -45,6 +45,7 @@ impl Run {
                     sims: gate.simulations,
                     precision: self.config.self_play.precision,
                     leaf_search: self.config.self_play.leaf_search,
+                    minimax_share: Some(self.config.self_play.search.minimax_share),
                     ..PolicyOptions::default()
                 },
             };

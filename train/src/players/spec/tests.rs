@@ -65,7 +65,31 @@ fn the_zoo_s_policy_needs_no_directory() {
         };
         assert_eq!(options.search_params().transpositions, is_on);
     }
+    for (text, share, written) in [
+        ("zoo:sims=9", 0.0, "zoo:sims=9"),
+        (
+            "zoo:minimax_share=0.25,sims=9",
+            0.25,
+            "zoo:sims=9,minimax_share=0.25",
+        ),
+        (
+            "zoo:sims=9,minimax_share=0",
+            0.0,
+            "zoo:sims=9,minimax_share=0",
+        ),
+    ] {
+        let spec: PlayerSpec = text.parse().unwrap();
+        assert_eq!(spec.to_string(), written);
+        let PlayerSpec::Policy { options, .. } = spec else {
+            panic!("{text} is a policy");
+        };
+        assert_eq!(options.search_params().minimax_share, share);
+    }
     for (text, why) in [
+        (
+            "zoo:minimax_share=-1",
+            "minimax_share is a number from 0 to 1",
+        ),
         ("zoo:symmetries=2", "symmetries is all"),
         (
             "zoo:transpositions=no",
