@@ -27,8 +27,10 @@ use tablero_train::{PlayerSpec, PolicySource, Run};
 /// network without search (beside it precision=bf16: a residual network in rounded numbers, twice as
 /// fast on processors with AVX512-BF16, more with AMX; symmetries=all: each position judged through all
 /// symmetries of the game and averaged; transpositions=off: orders of moves to the same position
-/// searched one by one; and leaf_nodes=N,leaf_share=X: a minimax search of each leaf, the share X of
-/// whose log-odds is added to the network's; that of its configuration if nothing is said, none with N=0) |
+/// searched one by one; leaf_nodes=N,leaf_share=X: a minimax search of each leaf, the share X of
+/// whose log-odds is added to the network's, none with N=0; and minimax_share=X: selection goes by the
+/// best line tried below a move, and not its mean, by so much; both those of its configuration if
+/// nothing is said) |
 /// solver, which plays perfectly | uhp:"COMMAND",depth=N or ms=N, any Hive engine that speaks the Universal
 /// Hive Protocol. Results of a run are kept in its folder, too (evaluations.jsonl).
 #[derive(clap::Args, Debug)]

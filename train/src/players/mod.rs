@@ -233,6 +233,7 @@ impl LoadedPlayer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
     use tablero_env::{AnyGame, with_game};
 
     #[test]
@@ -266,6 +267,47 @@ mod tests {
             let any = AnyGame::parse(game).unwrap();
             let loaded = with_game!(&any, game => spec.load(game)).unwrap();
             assert_eq!(loaded.spec().to_string(), expected);
+        }
+    }
+
+    /// What `[play]` says of the best line's share goes before what self-play has, and the player's
+    /// text before both; none is the same as 0.
+    #[test]
+    fn a_policy_s_search_goes_by_the_best_line_as_its_configuration_has_it() {
+        let zoo = ZooEntry::of_game("queens:8").unwrap().load().unwrap();
+        for (in_self_play, in_play, text, expected) in [
+            (None, None, "zoo:sims=9", "zoo:sims=9"),
+            (Some(0.0), None, "zoo:sims=9", "zoo:sims=9"),
+            (
+                Some(0.5),
+                None,
+                "zoo:sims=9",
+                "zoo:sims=9,minimax_share=0.5",
+            ),
+            (Some(0.5), Some(0.0), "zoo:sims=9", "zoo:sims=9"),
+            (
+                None,
+                Some(0.25),
+                "zoo:sims=9",
+                "zoo:sims=9,minimax_share=0.25",
+            ),
+            (
+                None,
+                Some(0.25),
+                "zoo:sims=9,minimax_share=0",
+                "zoo:sims=9,minimax_share=0",
+            ),
+        ] {
+            let mut policy = zoo.clone();
+            let config = policy.manifest.training.get_mut("config").unwrap();
+            if let Some(share) = in_self_play {
+                config["self_play"]["search"]["minimax_share"] = json!(share);
+            }
+            if let Some(share) = in_play {
+                config["play"] = json!({ "minimax_share": share });
+            }
+            let player = LoadedPlayer::of_policy(text.parse().unwrap(), &policy).unwrap();
+            assert_eq!(player.spec().to_string(), expected);
         }
     }
 }
