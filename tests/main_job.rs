@@ -173,6 +173,23 @@ fn from_nothing_to_an_agent_in_use() {
 }
 
 #[test]
+fn a_run_that_goes_on_after_its_end_counts_its_rounds_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let small = include_str!("data/small.toml");
+    std::fs::write(folder.path().join("small.toml"), small).unwrap();
+    for (iterations, expected) in [(2, &["1/2", "2/2"][..]), (4, &["3/4", "4/4"])] {
+        let command = format!("train --config small.toml --out run --iterations {iterations}");
+        let finished = tablero(&folder, &command);
+        let lines = finished.stderr.lines();
+        let rounds: Vec<&str> = lines
+            .filter_map(|line| line.strip_prefix("round ")?.split(';').next())
+            .map(str::trim)
+            .collect();
+        assert_eq!(rounds, expected);
+    }
+}
+
+#[test]
 fn a_run_can_start_with_the_weights_of_an_agent() {
     let folder = tempfile::tempdir().unwrap();
     let small = include_str!("data/small.toml");

@@ -3,6 +3,7 @@
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::Mutex;
 use std::sync::PoisonError;
+use std::sync::atomic::{AtomicU32, Ordering};
 use tablero_train::run::{Observer, RoundMetrics};
 
 /// A bar that counts to `length` on a terminal, and nothing elsewhere.
@@ -21,15 +22,19 @@ pub fn bar(length: u64, what: &str) -> ProgressBar {
 /// Shows a training run: a bar for the games and steps of the round under way, a line for each
 /// round that is done.
 pub struct TrainingProgress {
+    /// The rounds that are played. Not those of the metrics, which count each learning after the last
+    /// games, too, where a run went on after its end.
+    done: AtomicU32,
     rounds: u32,
     quiet: bool,
     bar: Mutex<Option<ProgressBar>>,
 }
 
 impl TrainingProgress {
-    /// For a run of so many rounds. `quiet` prints no lines.
-    pub fn new(rounds: u32, quiet: bool) -> Self {
+    /// For a run of which so many of so many rounds are played. `quiet` prints no lines.
+    pub fn new(done: u32, rounds: u32, quiet: bool) -> Self {
         TrainingProgress {
+            done: AtomicU32::new(done),
             rounds,
             quiet,
             bar: Mutex::new(None),
@@ -45,9 +50,10 @@ impl TrainingProgress {
 }
 
 impl Observer for TrainingProgress {
-    fn round_started(&self, round: u32, games: u64, steps: u64) {
+    fn round_started(&self, _round: u32, games: u64, steps: u64) {
         let what = if games > 0 {
-            format!("round {}/{}", round + 1, self.rounds)
+            let done = self.done.load(Ordering::Relaxed);
+            format!("round {}/{}", done + 1, self.rounds)
         } else {
             "learning from the last".to_owned()
         };
@@ -72,16 +78,18 @@ impl Observer for TrainingProgress {
         {
             bar.finish_and_clear();
         }
+        let played = u32::from(metrics.self_play.is_some());
+        let done = self.done.fetch_add(played, Ordering::Relaxed) + played;
         if !self.quiet {
-            eprintln!("{}", round_line(metrics, self.rounds));
+            eprintln!("{}", round_line(metrics, done, self.rounds));
         }
     }
 }
 
-/// One line about a round, for people.
-pub fn round_line(metrics: &RoundMetrics, rounds: u32) -> String {
+/// One line about a round after which so many of so many are played, for people.
+fn round_line(metrics: &RoundMetrics, done: u32, rounds: u32) -> String {
     let mut parts = vec![match &metrics.self_play {
-        Some(_) => format!("round {:>3}/{rounds}", metrics.round + 1),
+        Some(_) => format!("round {done:>3}/{rounds}"),
         None => "learning from the last".to_owned(),
     }];
     if let Some(played) = &metrics.self_play {

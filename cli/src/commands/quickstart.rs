@@ -70,7 +70,8 @@ fn quickstart<G: BoardGame + Baseline + Solvable>(
         config.seed
     );
     let mut run = Run::create_or_open(&arguments.out, config)?;
-    run.train(workers, &TrainingProgress::new(rounds, false))?;
+    let progress = TrainingProgress::new(run.manifest().rounds, rounds, false);
+    run.train(workers, &progress)?;
     let trained = start.elapsed().as_secs_f64();
 
     eprintln!(

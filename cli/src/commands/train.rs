@@ -102,7 +102,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         run.manifest().rounds
     );
     let start = Instant::now();
-    let progress = TrainingProgress::new(rounds, false);
+    let progress = TrainingProgress::new(run.manifest().rounds, rounds, false);
     let workers = arguments.workers.workers(run.config().device);
     run.train(workers, &progress)?;
     for warning in advice(&Run::read_metrics(run.folder())?) {
