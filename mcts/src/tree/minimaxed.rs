@@ -1,6 +1,7 @@
 //! Implicit minimax backups (Lanctot, Winands, Pepels and Sturtevant, "Monte Carlo Tree Search with
 //! Heuristic Evaluations using Implicit Minimax Backups", 2014): beside its mean each position has
-//! the value of its best tried move, and selection goes by a mixture of both.
+//! the value of its best tried move, and selection goes by a mixture of both. In the paper the former
+//! is a mean of playouts and the latter of a heuristic; here both are of the evaluator's judgements.
 
 use super::Tree;
 use crate::value::FirstValue;

@@ -175,8 +175,8 @@ pub enum PlayerError {
 pub const PLAYER_FORMS: &str = "random | greedy | minimax:level=1..6 | \
                                 minimax:depth=N,ms=N,nodes=N,threads=N | mcts:sims=N | \
                                 policy:DIR,sims=N,precision=f32|bf16,symmetries=all,\
-                                transpositions=on|off,leaf_nodes=N,leaf_share=X | zoo:… with the same options | \
-                                solver | uhp:\"COMMAND\",depth=N,ms=N";
+                                transpositions=on|off,leaf_nodes=N,leaf_share=X,minimax_share=X | \
+                                zoo:… with the same options | solver | uhp:\"COMMAND\",depth=N,ms=N";
 
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
