@@ -50,7 +50,7 @@ impl TrainingProgress {
 }
 
 impl Observer for TrainingProgress {
-    fn round_started(&self, _round: u32, games: u64, steps: u64) {
+    fn round_started(&self, games: u64, steps: u64) {
         let what = if games > 0 {
             let done = self.done.load(Ordering::Relaxed);
             format!("round {}/{}", done + 1, self.rounds)

@@ -144,7 +144,7 @@ pub trait Observer: Sync {
         true
     }
     /// A round starts; it will play `games` games and take `steps` gradient steps.
-    fn round_started(&self, _round: u32, _games: u64, _steps: u64) {}
+    fn round_started(&self, _games: u64, _steps: u64) {}
     /// A game of self-play is over.
     fn game_finished(&self) {}
     /// A gradient step is done.

@@ -176,7 +176,7 @@ impl Run {
         } else {
             0
         };
-        observer.round_started(round, games, n_steps);
+        observer.round_started(games, n_steps);
 
         let weights = self.playing_weights(learner)?;
         let network = Arc::new(learner.leaf_network(&weights)?);
