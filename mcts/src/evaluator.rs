@@ -198,6 +198,9 @@ pub trait Evaluator<G: Game> {
     /// move of a game.
     fn forget(&mut self) {}
 
+    /// Forgets what is remembered for longer than a move, if anything: another game begins.
+    fn new_game(&mut self) {}
+
     /// Judges positions outside of a search: the answers, in their order. Every nonce is 0.
     fn judge(&mut self, game: &G, states: &[&G::State]) -> Evaluations {
         let legal: Vec<Vec<ActionId>> = states
@@ -231,6 +234,10 @@ impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for &mut E {
     fn forget(&mut self) {
         (**self).forget();
     }
+
+    fn new_game(&mut self) {
+        (**self).new_game();
+    }
 }
 
 impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for Box<E> {
@@ -240,5 +247,9 @@ impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for Box<E> {
 
     fn forget(&mut self) {
         (**self).forget();
+    }
+
+    fn new_game(&mut self) {
+        (**self).new_game();
     }
 }

@@ -103,4 +103,8 @@ impl<G: Encode, E: Evaluator<G>> Evaluator<G> for Symmetrized<E> {
     fn forget(&mut self) {
         self.evaluator.forget();
     }
+
+    fn new_game(&mut self) {
+        self.evaluator.new_game();
+    }
 }

@@ -30,4 +30,4 @@ pub use proof_number::{
     DEFAULT_PROOF_NODES, ForcedWin, MAX_PROOF_PLIES, ProofNumberSearch, ProofReport, Verdict,
 };
 pub use search::{Minimax, Report, WIN_SCORE};
-pub use solver::{ActionValue, Solution, Solvable, SolveError, Solver};
+pub use solver::{ActionValue, EndgameSolver, Solution, Solvable, SolveError, Solver};

@@ -1,5 +1,6 @@
 //! Exact play: what every action leads to when both players make no mistake.
 
+use std::fmt::Debug;
 use tablero_env::{ActionId, Game, Player};
 
 /// What one action leads to under best play of both players.
@@ -56,6 +57,20 @@ pub trait Solver<G: Game>: Send {
     }
 }
 
+/// Tells who wins an endgame, if that is found within a number of nodes: for searches that ask at every
+/// leaf.
+pub trait EndgameSolver<G: Game>: Debug + Send {
+    /// The return of player 0 (+1, 0, -1) under best play from an unfinished position. `None` if `nodes`
+    /// visited positions do not decide it, and at once where so many are not likely to.
+    ///
+    /// What was found before helps. So whether there is an answer depends on the questions since the
+    /// solver was [cleared](EndgameSolver::clear), but never what it is.
+    fn result(&mut self, state: &G::State, nodes: u64) -> Option<i8>;
+
+    /// Forgets what was found. It takes about as long as what there is to forget.
+    fn clear(&mut self);
+}
+
 /// A game that can be solved, at least on small boards.
 pub trait Solvable: Game {
     /// The solver.
@@ -66,6 +81,12 @@ pub trait Solvable: Game {
     /// # Errors
     /// If the board is too large to be solved.
     fn solver(&self) -> Result<Self::Solver, SolveError>;
+
+    /// A solver of endgames with a table of about `table_mib` MiB, where there is one that proves results
+    /// much sooner than [`Minimax`](crate::Minimax) does. None by default.
+    fn endgame_solver(&self, _table_mib: usize) -> Option<Box<dyn EndgameSolver<Self>>> {
+        None
+    }
 
     /// How hard it looks to prove that `attacker` wins from an unfinished position, and to prove
     /// that he does not: about how many positions there are at least to decide, from 1. Guides

@@ -1,9 +1,10 @@
-//! Leaves that a small minimax search looks at (Baier and Winands, "MCTS-Minimax Hybrids", 2015).
+//! Leaves that a small minimax search looks at (Baier and Winands, "MCTS-Minimax Hybrids", 2015), or the
+//! solver of endgames.
 
 use serde::{Deserialize, Serialize};
-use tablero_env::{ActionId, Game};
+use tablero_env::ActionId;
 use tablero_mcts::{Evaluations, Evaluator, Request, Wdl};
-use tablero_minimax::{Baseline, Heuristic, Limits, Minimax};
+use tablero_minimax::{Baseline, EndgameSolver, Heuristic, Limits, Minimax, Solvable};
 
 /// MiB of the table for a leaf on its own: enough for its few nodes.
 const LEAF_TABLE_MIB: usize = 1;
@@ -15,9 +16,14 @@ const MAX_LOG_ODDS: f64 = 8.0;
 /// MiB of the table that all leaves of a move share.
 const MOVE_TABLE_MIB: usize = 64;
 
+/// MiB of the table of endgames for a leaf on its own, and for a game.
+const LEAF_ENDGAMES_MIB: usize = 4;
+const GAME_ENDGAMES_MIB: usize = 16;
+
 /// A minimax search of each leaf: what it proves is exact, and its score takes part in the value of
-/// the other leaves.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+/// the other leaves. Before it, the solver of endgames, in games that have
+/// [one](Solvable::endgame_solver).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeafSearch {
     /// Nodes a leaf; at least 1 in self-play.
@@ -26,6 +32,14 @@ pub struct LeafSearch {
     /// leaf is not proven. 0, the default, leaves such leaves to the network.
     #[serde(default)]
     pub share: f32,
+    /// Nodes a leaf of the solver of endgames, beside those of minimax. With 0, the default, it is not
+    /// asked.
+    #[serde(default, skip_serializing_if = "is_0")]
+    pub solver_nodes: u64,
+}
+
+fn is_0(n: &u64) -> bool {
+    *n == 0
 }
 
 /// An evaluator beside which minimax searches each leaf.
@@ -43,7 +57,7 @@ pub struct LeafSearch {
 /// results have a log loss of 0.442 by the network, 0.534 by the score, 0.462 by the mean of both
 /// and 0.418 by a share of a half.
 #[derive(Debug)]
-pub struct SearchedLeaves<G: Game + Baseline, E> {
+pub struct SearchedLeaves<G: Baseline, E> {
     evaluator: E,
     searcher: Option<Searcher<G>>,
     judged: Evaluations,
@@ -55,9 +69,11 @@ pub struct SearchedLeaves<G: Game + Baseline, E> {
 struct Searcher<G: Baseline> {
     minimax: Minimax<G>,
     heuristic: G::Heuristic,
+    endgames: Option<Box<dyn EndgameSolver<G>>>,
     limits: Limits,
     share: f32,
-    /// Whether the table is kept from leaf to leaf.
+    solver_nodes: u64,
+    /// Whether the tables are kept from leaf to leaf.
     remembers: bool,
     /// Scratch.
     sufficient: Vec<ActionId>,
@@ -72,37 +88,42 @@ enum Found {
     LogOdds(f32),
 }
 
-impl<G: Game + Baseline, E> SearchedLeaves<G, E> {
-    /// Each leaf on its own. Without a search, or with one of 0 nodes, it is the evaluator alone.
+impl<G: Baseline + Solvable, E> SearchedLeaves<G, E> {
+    /// Each leaf on its own. Without a search, or with one of 0 nodes, it is
+    /// the evaluator alone.
     #[must_use]
     pub fn new(game: &G, evaluator: E, search: Option<LeafSearch>) -> Self {
-        Self::with_table(game, evaluator, search, LEAF_TABLE_MIB, false)
+        Self::with_tables(game, evaluator, search, false)
     }
 
     /// Keeps what minimax finds below one leaf for the next, until it is to
     /// [forget](Evaluator::forget): the leaves of a move have much in common, so that each is
     /// searched deeper. Answers then depend on the requests before, in their order, so this is for
-    /// one search at a time. Otherwise as [`new`](SearchedLeaves::new).
+    /// one search at a time. Endgames are remembered for longer, until a
+    /// [new game](Evaluator::new_game). Otherwise as [`new`](SearchedLeaves::new).
     #[must_use]
     pub fn remembering(game: &G, evaluator: E, search: Option<LeafSearch>) -> Self {
-        Self::with_table(game, evaluator, search, MOVE_TABLE_MIB, true)
+        Self::with_tables(game, evaluator, search, true)
     }
 
-    fn with_table(
-        game: &G,
-        evaluator: E,
-        search: Option<LeafSearch>,
-        table_mib: usize,
-        remembers: bool,
-    ) -> Self {
-        let search = search.filter(|search| search.nodes > 0);
+    fn with_tables(game: &G, evaluator: E, search: Option<LeafSearch>, remembers: bool) -> Self {
+        let search = search.filter(|search| search.nodes > 0 || search.solver_nodes > 0);
+        let [table_mib, endgames_mib] = if remembers {
+            [MOVE_TABLE_MIB, GAME_ENDGAMES_MIB]
+        } else {
+            [LEAF_TABLE_MIB, LEAF_ENDGAMES_MIB]
+        };
         SearchedLeaves {
             evaluator,
-            searcher: search.map(|LeafSearch { nodes, share }| Searcher {
+            searcher: search.map(|search| Searcher {
                 minimax: Minimax::new(game.clone(), table_mib),
                 heuristic: game.heuristic(),
-                limits: Limits::nodes(nodes),
-                share,
+                endgames: (search.solver_nodes > 0)
+                    .then(|| game.endgame_solver(endgames_mib))
+                    .flatten(),
+                limits: Limits::nodes(search.nodes),
+                share: search.share,
+                solver_nodes: search.solver_nodes,
                 remembers,
                 sufficient: Vec::new(),
             }),
@@ -112,7 +133,7 @@ impl<G: Game + Baseline, E> SearchedLeaves<G, E> {
     }
 }
 
-impl<G: Game + Baseline, E: Evaluator<G>> Evaluator<G> for SearchedLeaves<G, E> {
+impl<G: Baseline + Solvable, E: Evaluator<G>> Evaluator<G> for SearchedLeaves<G, E> {
     fn evaluate(&mut self, game: &G, requests: &[Request<'_, G>], out: &mut Evaluations) {
         let Some(searcher) = &mut self.searcher else {
             return self.evaluator.evaluate(game, requests, out);
@@ -151,15 +172,37 @@ impl<G: Game + Baseline, E: Evaluator<G>> Evaluator<G> for SearchedLeaves<G, E> 
         }
         self.evaluator.forget();
     }
+
+    fn new_game(&mut self) {
+        let endgames = self
+            .searcher
+            .as_mut()
+            .map(|searcher| &mut searcher.endgames);
+        if let Some(Some(endgames)) = endgames {
+            endgames.clear();
+        }
+        self.evaluator.new_game();
+    }
 }
 
-impl<G: Game + Baseline> Searcher<G> {
+impl<G: Baseline> Searcher<G> {
     fn search(&mut self, game: &G, request: &Request<'_, G>) -> Found {
+        let sign = game.player_to_move(request.state).sign();
+        if let Some(endgames) = &mut self.endgames {
+            if !self.remembers {
+                endgames.clear();
+            }
+            if let Some(value) = endgames.result(request.state, self.solver_nodes) {
+                return Found::Proof(value * sign);
+            }
+        }
+        if self.limits.nodes == Some(0) {
+            return Found::LogOdds(0.0);
+        }
         if !self.remembers {
             self.minimax.clear();
         }
         let report = self.minimax.search(request.state, &self.limits);
-        let sign = game.player_to_move(request.state).sign();
         match report.proven {
             Some(value) => Found::Proof(value * sign),
             None => {
@@ -262,7 +305,10 @@ mod tests {
     }
 
     fn proofs(nodes: u64) -> Option<LeafSearch> {
-        Some(LeafSearch { nodes, share: 0.0 })
+        Some(LeafSearch {
+            nodes,
+            ..LeafSearch::default()
+        })
     }
 
     /// Proven values are those of the exact solver; the rest is the evaluator's; and no answer
@@ -346,7 +392,11 @@ mod tests {
             let expected = expected.clamp(-MAX_LOG_ODDS, MAX_LOG_ODDS);
             let alone = Skewed.judge(&game, &[&state]).get(0).wdl;
             for share in [0.0, 0.5, 1.0] {
-                let search = Some(LeafSearch { nodes: 50, share });
+                let search = Some(LeafSearch {
+                    nodes: 50,
+                    share,
+                    ..LeafSearch::default()
+                });
                 let mut evaluator = SearchedLeaves::new(&game, Skewed, search);
                 let wdl = evaluator.judge(&game, &[&state]).get(0).wdl;
                 assert_eq!(wdl.draw, alone.draw);
@@ -420,6 +470,66 @@ mod tests {
             }
         }
         assert!(n_taken > 100, "{n_taken}");
+    }
+
+    /// The solver of endgames proves more than minimax, with it and by itself, and all of it is true.
+    #[test]
+    fn endgames_are_proven_by_their_solver() {
+        let game = DotsAndBoxes::new(3, 3).unwrap();
+        let mut solver = game.solver().unwrap();
+        let states = random_states(&game, 20);
+        let borrowed: Vec<_> = states.iter().collect();
+        let n_proven = [(3, 0), (3, 60), (0, 60)].map(|(nodes, solver_nodes)| {
+            let search = LeafSearch {
+                nodes,
+                share: 0.0,
+                solver_nodes,
+            };
+            let mut evaluator = SearchedLeaves::new(&game, Skewed, Some(search));
+            let together = evaluator.judge(&game, &borrowed);
+            let mut n = 0;
+            for (index, &state) in borrowed.iter().enumerate() {
+                let answer = together.get(index);
+                assert_eq!(evaluator.judge(&game, &[state]).get(0), answer);
+                if let Some(value) = answer.proven {
+                    let value = value * game.player_to_move(state).sign();
+                    assert_eq!(value, solver.solve(state).value);
+                    n += 1;
+                }
+            }
+            n
+        });
+        let [without, with, alone] = n_proven;
+        assert!(without < alone && alone <= with, "{n_proven:?}");
+    }
+
+    /// Endgames are remembered beyond a move, but not beyond a game.
+    #[test]
+    fn a_new_game_knows_no_endgame_of_the_last() {
+        let game = DotsAndBoxes::new(5, 5).unwrap();
+        let search = LeafSearch {
+            nodes: 1,
+            share: 0.0,
+            solver_nodes: 30,
+        };
+        let states: Vec<_> = random_states(&game, 20)
+            .into_iter()
+            .filter(|state| game.undrawn(state).len() == 32)
+            .collect();
+        let n_proven = |evaluator: &mut SearchedLeaves<DotsAndBoxes, Uniform>| {
+            let mut n = 0;
+            for state in &states {
+                evaluator.forget();
+                n += usize::from(evaluator.judge(&game, &[state]).get(0).proven.is_some());
+            }
+            n
+        };
+        let mut evaluator = SearchedLeaves::remembering(&game, Uniform, Some(search));
+        let first = n_proven(&mut evaluator);
+        let known = (0..20).map(|_| n_proven(&mut evaluator)).max();
+        assert!(known > Some(first), "{first} {known:?}");
+        evaluator.new_game();
+        assert_eq!(n_proven(&mut evaluator), first);
     }
 
     /// What is remembered makes searches deeper, and is gone when it is to be forgotten.

@@ -8,7 +8,7 @@ use tablero_env::random::Stream;
 use tablero_env::{ActionId, BoardGame};
 use tablero_models::{NetworkShape, PLIES_SCALE};
 
-/// The games of the latest rounds, from which positions are drawn uniformly.
+/// The games of the latest rounds, from which positions are drawn.
 #[derive(Clone, Debug, Default)]
 pub struct ReplayWindow {
     rounds: VecDeque<Vec<GameRecord>>,
@@ -55,6 +55,19 @@ impl ReplayWindow {
             .positions
             .partition_point(|&[round, ..]| round < latest);
         self.positions.len() - first
+    }
+
+    /// A position, uniformly but for those with a proven result, which have this weight, above 0,
+    /// beside 1 for the others.
+    fn draw(&self, proven_weight: f32, rng: &mut Stream) -> (&GameRecord, usize) {
+        loop {
+            let (game, ply) = self.decision(rng.random_range(0..self.n_positions()));
+            let is_proven = game.decisions[ply].proven.is_some();
+            // Nothing is drawn for a weight of 1, so that it changes no run.
+            if !is_proven || proven_weight >= 1.0 || rng.random_bool(proven_weight.into()) {
+                return (game, ply);
+            }
+        }
     }
 
     /// The game and the number of the decision within it.
@@ -119,7 +132,7 @@ impl Batch {
         let mut legal = Vec::new();
         let mut policies = Vec::with_capacity(size);
         for index in 0..size {
-            let (record, ply) = window.decision(rng.random_range(0..window.n_positions()));
+            let (record, ply) = window.draw(config.proven_weight, rng);
             let symmetry = rng.random_range(0..game.n_symmetries());
             let state = replay_to(game, record, ply);
             let decision = &record.decisions[ply];
@@ -248,6 +261,29 @@ mod tests {
         }
         assert_eq!((window.n_games(), window.n_new_positions()), (6, 2));
         assert_eq!(window.decision(0).0.id, 4);
+    }
+
+    /// Of 4 positions that are proven and 2 that are not, a weight of a quarter draws the latter 2 times
+    /// in 3; and where all are proven, they are drawn nevertheless.
+    #[test]
+    fn proven_positions_are_drawn_by_their_weight() {
+        let mut game = game_with(6, 0);
+        for ply in 0..4 {
+            game.decisions[ply].proven = Some(1);
+        }
+        let mut window = ReplayWindow::default();
+        window.push(vec![game.clone()], 1);
+        let n_open = |window: &ReplayWindow, weight: f32| {
+            let rng = &mut stream(1, "weights", 0);
+            let drawn = (0..3000).filter(|_| window.draw(weight, rng).1 >= 4);
+            drawn.count()
+        };
+        // Three standard deviations.
+        assert!((2000 - 78..2000 + 78).contains(&n_open(&window, 0.25)));
+        assert!((1000 - 78..1000 + 78).contains(&n_open(&window, 1.0)));
+        game.decisions.truncate(4);
+        window.push(vec![game], 1);
+        assert_eq!(n_open(&window, 0.25), 0);
     }
 
     /// In Dots and Boxes a game lasts as many plies still as there are legal actions.

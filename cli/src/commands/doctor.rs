@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_mcts::{Evaluations, Evaluator, Request};
-use tablero_minimax::Baseline;
+use tablero_minimax::{Baseline, Solvable};
 use tablero_models::{
     Hardware, InstructionSet, LeafEvaluator, LeafNetwork, NetworkShape, NoGpu, Precision, Weights,
     graphics_card_name,
@@ -104,7 +104,7 @@ struct Pace {
 
 /// Games and steps are measured one after the other; a run does both at once, so its time is
 /// that of all the work spread over the cores.
-fn measure<G: BoardGame + Baseline>(
+fn measure<G: BoardGame + Baseline + Solvable>(
     game: &G,
     config: &RunConfig,
     workers: Workers,

@@ -28,9 +28,9 @@ use tablero_train::{PlayerSpec, PolicySource, Run};
 /// fast on processors with AVX512-BF16, more with AMX; symmetries=all: each position judged through all
 /// symmetries of the game and averaged; transpositions=off: orders of moves to the same position
 /// searched one by one; leaf_nodes=N,leaf_share=X: a minimax search of each leaf, the share X of
-/// whose log-odds is added to the network's, none with N=0; and minimax_share=X: selection goes by the
-/// best line tried below a move, and not its mean, by so much; both those of its configuration if
-/// nothing is said) |
+/// whose log-odds is added to the network's, none with N=0; solver_nodes=N beside it: in Dots and Boxes
+/// the solver of endgames at each leaf; and minimax_share=X: selection goes by the best line tried
+/// below a move, and not its mean, by so much; all those of its configuration if nothing is said) |
 /// solver, which plays perfectly | uhp:"COMMAND",depth=N or ms=N, any Hive engine that speaks the Universal
 /// Hive Protocol. Results of a run are kept in its folder, too (evaluations.jsonl).
 #[derive(clap::Args, Debug)]

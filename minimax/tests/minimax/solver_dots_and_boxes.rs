@@ -5,7 +5,7 @@ use crate::common::{
 };
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::{ActionId, Game};
-use tablero_minimax::{Solvable, SolveError, Solver};
+use tablero_minimax::{Limits, Minimax, Solvable, SolveError, Solver};
 
 fn board(rows: usize, cols: usize) -> DotsAndBoxes {
     DotsAndBoxes::new(rows, cols).unwrap()
@@ -120,4 +120,71 @@ fn a_board_that_cannot_be_solved_is_refused_with_the_reason() {
         assert!(size > max);
         assert!(error.to_string().contains(&format!("{rows}x{cols}")));
     }
+}
+
+/// Boards with an odd number of boxes and, for draws, with an even one.
+#[test]
+fn an_endgame_has_the_result_that_the_exact_solver_gives_it() {
+    for (rows, cols) in [(1, 4), (2, 3), (3, 3), (2, 5), (3, 4)] {
+        let game = board(rows, cols);
+        let mut solver = game.solver().unwrap();
+        let mut endgames = game.endgame_solver(4).unwrap();
+        let mut of_each_value = [0; 3];
+        for index in 0..40 {
+            let n_plies = game.n_edges() / 3 + index as usize % (game.n_edges() * 2 / 3);
+            let state = random_state(&game, n_plies, index);
+            let value = solver.solve(&state).value;
+            assert_eq!(endgames.result(&state, u64::MAX), Some(value));
+            of_each_value[(value + 1) as usize] += 1;
+        }
+        let [n_lost, n_drawn, n_won] = of_each_value;
+        assert!(n_lost > 0 && n_won > 0);
+        assert_eq!(n_drawn > 0, game.n_boxes().is_multiple_of(2));
+    }
+}
+
+/// 5x5 has too many edges for the exact solver.
+#[test]
+fn what_minimax_proves_of_5x5_is_the_result_of_the_endgame() {
+    let game = board(5, 5);
+    let mut endgames = game.endgame_solver(4).unwrap();
+    let mut minimax = Minimax::new(game.clone(), 16);
+    let mut n_proven = 0;
+    for index in 0..60 {
+        let state = random_state(&game, 32 + index as usize % 8, index);
+        let report = minimax.search(&state, &Limits::nodes(20_000));
+        if let Some(value) = report.proven {
+            assert_eq!(endgames.result(&state, 20_000), Some(value));
+            n_proven += 1;
+        }
+    }
+    assert!(n_proven >= 30, "{n_proven}");
+}
+
+/// Too few nodes give no answer instead of a wrong one; what they found is of use for the next
+/// question, until it is cleared.
+#[test]
+fn too_few_nodes_give_no_answer() {
+    let game = board(5, 5);
+    let fresh = || game.endgame_solver(4).unwrap();
+    let mut endgames = fresh();
+    let (mut n_answers, mut n_in_the_end) = (0, 0);
+    for index in 0..20 {
+        let state = random_state(&game, 27, index);
+        let answer = endgames.result(&state, 100);
+        let truth = fresh().result(&state, u64::MAX).unwrap();
+        assert!(answer.is_none_or(|value| value == truth));
+        n_answers += usize::from(answer.is_some());
+        // Each question goes on where the last ended.
+        let answers = (0..100).find_map(|_| endgames.result(&state, 100));
+        n_in_the_end += usize::from(answers.is_some());
+        assert!(answers.is_none_or(|value| value == truth));
+        endgames.clear();
+        assert_eq!(endgames.result(&state, 100), answer);
+        endgames.clear();
+    }
+    assert!(n_answers < n_in_the_end, "{n_answers} of {n_in_the_end}");
+    // The empty board is not even tried, and boards of more than 64 edges have no such solver.
+    assert_eq!(fresh().result(&game.initial(), 1_000_000), None);
+    assert!(board(6, 6).endgame_solver(4).is_none());
 }

@@ -9,7 +9,7 @@ impl RunConfig {
     /// # Errors
     /// The first field that is out of its range.
     pub fn check(&self) -> Result<(), ConfigError> {
-        use Range::{Above0, AtLeast0, AtLeast1, Below1, Share};
+        use Range::{Above0, Above0To1, AtLeast0, AtLeast1, Below1, Share};
         self.network.validate()?;
         self.self_play.search.check()?;
         let (play, learn) = (&self.self_play, &self.learner);
@@ -63,6 +63,11 @@ impl RunConfig {
                 "learner.root_value_share",
                 learn.root_value_share.into(),
                 Share,
+            ),
+            (
+                "learner.proven_weight",
+                learn.proven_weight.into(),
+                Above0To1,
             ),
             ("learner.ema_decay", learn.ema_decay.into(), Below1),
         ];
@@ -163,6 +168,7 @@ enum Range {
     AtLeast1,
     AtLeast0,
     Above0,
+    Above0To1,
     Share,
     Below1,
 }
@@ -174,6 +180,7 @@ impl Range {
                 Range::AtLeast1 => value >= 1.0,
                 Range::AtLeast0 => value >= 0.0,
                 Range::Above0 => value > 0.0,
+                Range::Above0To1 => value > 0.0 && value <= 1.0,
                 Range::Share => (0.0..=1.0).contains(&value),
                 Range::Below1 => (0.0..1.0).contains(&value),
             }
@@ -184,6 +191,7 @@ impl Range {
             Range::AtLeast1 => "at least 1",
             Range::AtLeast0 => "at least 0",
             Range::Above0 => "above 0",
+            Range::Above0To1 => "above 0 and at most 1",
             Range::Share => "0 to 1",
             Range::Below1 => "at least 0 and below 1",
         }

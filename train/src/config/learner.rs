@@ -36,6 +36,11 @@ pub struct LearnerConfig {
     /// The value target is this share of the search's own root value and the rest of the game's
     /// result; where the search proved the value, that alone.
     pub root_value_share: f32,
+    /// How likely a position whose result the search proved is drawn, above 0 and at most 1, beside 1 for
+    /// every other. Default 1. With a search of leaves the network is asked about few of them, so
+    /// that a small weight lets it learn what it is asked; its strength without one suffers.
+    #[serde(skip_serializing_if = "is_1")]
+    pub proven_weight: f32,
     /// Decay a step of the moving average of weights that plays (EMA).
     pub ema_decay: f32,
 }
@@ -49,6 +54,10 @@ impl LearnerConfig {
         let growth = f64::from(self.window_growth) * (ratio.powf(0.75) - 1.0) / 0.75;
         (least * (1.0 + growth)) as u64
     }
+}
+
+fn is_1(weight: &f32) -> bool {
+    *weight == 1.0
 }
 
 impl Default for LearnerConfig {
@@ -65,6 +74,7 @@ impl Default for LearnerConfig {
             points_weight: 16.0,
             moves_left_weight: 0.25,
             root_value_share: 0.5,
+            proven_weight: 1.0,
             ema_decay: 0.99,
         }
     }

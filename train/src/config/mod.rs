@@ -219,14 +219,18 @@ mod tests {
     #[test]
     fn a_value_out_of_range_is_named() {
         type Change = fn(&mut RunConfig);
-        let changes: [(&str, Change); 11] = [
+        let changes: [(&str, Change); 12] = [
             ("keep_checkpoints", |config| config.keep_checkpoints = 0),
             ("self_play.temperature", |config| {
                 config.self_play.temperature = 0.0
             }),
             ("play.leaf_search.share", |config| {
                 let (nodes, share) = (9, 2.0);
-                config.play.leaf_search = Some(LeafSearch { nodes, share });
+                config.play.leaf_search = Some(LeafSearch {
+                    nodes,
+                    share,
+                    ..LeafSearch::default()
+                });
             }),
             ("play.minimax_share", |config| {
                 config.play.minimax_share = Some(f32::NAN)
@@ -237,6 +241,9 @@ mod tests {
             }),
             ("learner.root_value_share", |config| {
                 config.learner.root_value_share = 1.5
+            }),
+            ("learner.proven_weight", |config| {
+                config.learner.proven_weight = 0.0
             }),
             ("learner.ema_decay", |config| config.learner.ema_decay = 1.0),
             ("learner.window_growth", |config| {

@@ -140,6 +140,7 @@ impl<G: Game, E: Evaluator<G> + Send> Agent<G> for SearchAgent<G, E> {
     fn choose(&mut self, state: &G::State, stream: &mut Stream) -> Result<Choice, AgentError> {
         let kept = self.search.take().filter(|search| search.state() == state);
         let mut search = kept.unwrap_or_else(|| {
+            self.evaluator.new_game();
             Search::new(
                 self.game.clone(),
                 state.clone(),

@@ -73,8 +73,8 @@ pub struct PolicyOptions {
     /// Whether positions that several orders of moves lead to share a node:
     /// [`transpositions`](tablero_mcts::SearchParams::transpositions).
     pub transpositions: bool,
-    /// The minimax search that looks at each leaf first: that of the policy's configuration if
-    /// `None`, and none at all with 0 nodes.
+    /// The search that looks at each leaf first: that of the policy's configuration if `None`, and
+    /// none at all with 0 nodes of both kinds.
     pub leaf_search: Option<LeafSearch>,
     /// [`minimax_share`](tablero_mcts::SearchParams::minimax_share): that of the policy's
     /// configuration if `None`.
@@ -175,7 +175,7 @@ pub enum PlayerError {
 pub const PLAYER_FORMS: &str = "random | greedy | minimax:level=1..6 | \
                                 minimax:depth=N,ms=N,nodes=N,threads=N | mcts:sims=N | \
                                 policy:DIR,sims=N,precision=f32|bf16,symmetries=all,\
-                                transpositions=on|off,leaf_nodes=N,leaf_share=X,minimax_share=X | \
+                                transpositions=on|off,leaf_nodes=N,leaf_share=X,solver_nodes=N,minimax_share=X | \
                                 zoo:… with the same options | solver | uhp:\"COMMAND\",depth=N,ms=N";
 
 impl fmt::Display for PlayerSpec {
@@ -218,10 +218,13 @@ impl fmt::Display for PlayerSpec {
                 if !options.transpositions {
                     write!(f, ",transpositions=off")?;
                 }
-                if let Some(LeafSearch { nodes, share }) = options.leaf_search {
-                    write!(f, ",leaf_nodes={nodes}")?;
-                    if share > 0.0 {
-                        write!(f, ",leaf_share={share}")?;
+                if let Some(search) = options.leaf_search {
+                    write!(f, ",leaf_nodes={}", search.nodes)?;
+                    if search.share > 0.0 {
+                        write!(f, ",leaf_share={}", search.share)?;
+                    }
+                    if search.solver_nodes > 0 {
+                        write!(f, ",solver_nodes={}", search.solver_nodes)?;
                     }
                 }
                 if let Some(share) = options.minimax_share {
@@ -325,16 +328,17 @@ impl FromStr for PlayerSpec {
                 let sims = options
                     .simulations(DEFAULT_POLICY_SIMULATIONS)
                     .ok_or_else(|| wrong("sims is 0 to 4294967295"))?;
-                let leaf_search = match (options.get("leaf_nodes"), options.leaf_share) {
-                    (None | Some(0), Some(_)) => {
-                        return Err(wrong("leaf_share needs leaf_nodes of at least 1"));
-                    }
-                    (None, None) => None,
-                    (Some(nodes), share) => Some(LeafSearch {
-                        nodes,
-                        share: share.unwrap_or(0.0),
-                    }),
-                };
+                let (leaf_nodes, solver_nodes) =
+                    (options.get("leaf_nodes"), options.get("solver_nodes"));
+                if options.leaf_share.is_some() && leaf_nodes.unwrap_or(0) == 0 {
+                    return Err(wrong("leaf_share needs leaf_nodes of at least 1"));
+                }
+                let is_said = leaf_nodes.is_some() || solver_nodes.is_some();
+                let leaf_search = is_said.then(|| LeafSearch {
+                    nodes: leaf_nodes.unwrap_or(0),
+                    share: options.leaf_share.unwrap_or(0.0),
+                    solver_nodes: solver_nodes.unwrap_or(0),
+                });
                 let source = match options.name {
                     Some(directory) => PolicySource::Directory(PathBuf::from(directory)),
                     None if kind == "zoo" => PolicySource::Zoo,
@@ -396,6 +400,7 @@ impl Options {
                 "symmetries",
                 "transpositions",
                 "leaf_nodes",
+                "solver_nodes",
                 "leaf_share",
                 "minimax_share",
             ],

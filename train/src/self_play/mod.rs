@@ -159,4 +159,8 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Timed<E> {
     fn forget(&mut self) {
         self.evaluator.forget();
     }
+
+    fn new_game(&mut self) {
+        self.evaluator.new_game();
+    }
 }

@@ -49,6 +49,9 @@ const MIN_INDEX_BITS: u32 = 16;
 pub(super) struct BoundsTable {
     buckets: Vec<Bucket>,
     index_bits: u32,
+    /// The buckets in use, some of them more than once; only so many as make it quicker to empty
+    /// them than all.
+    used: Vec<u32>,
 }
 
 impl BoundsTable {
@@ -60,7 +63,24 @@ impl BoundsTable {
         BoundsTable {
             buckets: vec![[EMPTY; 8]; 1 << index_bits],
             index_bits,
+            used: Vec::new(),
         }
+    }
+
+    /// Forgets all positions.
+    pub(super) fn clear(&mut self) {
+        if self.used.len() < self.max_used() {
+            for &index in &self.used {
+                self.buckets[index as usize] = [EMPTY; 8];
+            }
+        } else {
+            self.buckets.fill([EMPTY; 8]);
+        }
+        self.used.clear();
+    }
+
+    fn max_used(&self) -> usize {
+        self.buckets.len() / 16
     }
 
     #[inline]
@@ -97,6 +117,9 @@ impl BoundsTable {
     #[inline]
     pub(super) fn insert(&mut self, open: Open, bounds: Bounds) {
         let (index, tag) = self.locate(open);
+        if self.used.len() < self.max_used() {
+            self.used.push(index as u32);
+        }
         let bucket = &mut self.buckets[index];
         let old = bucket
             .iter()
@@ -130,6 +153,21 @@ mod tests {
             assert_eq!(table.get(open), Some(bounds(open)));
             let known = positions.clone().any(|other| other == open ^ 1 << 63);
             assert_eq!(table.get(open ^ 1 << 63).is_some(), known);
+        }
+    }
+
+    /// Also when more was put in than is kept track of.
+    #[test]
+    fn a_cleared_table_is_empty() {
+        let mut table = BoundsTable::new(0);
+        for n in [1, 100, 20_000] {
+            let positions = (0..n).map(|i| mix(i) >> 4);
+            for open in positions.clone() {
+                table.insert(open, Bounds::exactly(3));
+            }
+            table.clear();
+            assert!(table.buckets.iter().flatten().all(|&place| place == EMPTY));
+            assert!(positions.clone().all(|open| table.get(open).is_none()));
         }
     }
 

@@ -9,6 +9,7 @@
 //! with a table of exact bounds (`bounds.rs`).
 
 mod bounds;
+mod endgame;
 mod lines;
 mod offer;
 #[cfg(test)]
@@ -16,9 +17,11 @@ mod retrograde;
 mod search;
 mod symmetry;
 
-use crate::solver::{ActionValue, Solution, Solvable, SolveError, Solver};
+use crate::solver::{ActionValue, EndgameSolver, Solution, Solvable, SolveError, Solver};
+use endgame::Endgames;
 use lines::{Lines, Open, edges};
 use search::Search;
+use symmetry::Symmetry;
 use tablero_env::dots_and_boxes::{DotsAndBoxes, State};
 use tablero_env::{ActionId, Game};
 
@@ -65,8 +68,17 @@ impl Solvable for DotsAndBoxes {
         };
         Ok(DotsAndBoxesSolver {
             game: self.clone(),
-            search: Search::new(self, lines, table_mib(self.n_edges())),
+            search: Search::new(
+                self,
+                lines.clone(),
+                Symmetry::new(self, &lines),
+                table_mib(self.n_edges()),
+            ),
         })
+    }
+
+    fn endgame_solver(&self, table_mib: usize) -> Option<Box<dyn EndgameSolver<Self>>> {
+        Some(Box::new(Endgames::new(self, Lines::new(self)?, table_mib)))
     }
 }
 

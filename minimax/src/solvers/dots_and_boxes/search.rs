@@ -12,6 +12,10 @@ use super::symmetry::Symmetry;
 use arrayvec::ArrayVec;
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 
+/// The nodes are spent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Spent;
+
 /// The searcher of one board. All nets are boxes still open, for the player to move.
 #[derive(Clone, Debug)]
 pub(super) struct Search {
@@ -22,17 +26,29 @@ pub(super) struct Search {
     table: BoundsTable,
     /// Positions whose moves were looked at.
     pub(super) nodes: u64,
+    /// How many they may become.
+    max_nodes: u64,
 }
 
 impl Search {
-    pub(super) fn new(game: &DotsAndBoxes, lines: Lines, table_mib: usize) -> Self {
+    pub(super) fn new(
+        game: &DotsAndBoxes,
+        lines: Lines,
+        symmetry: Symmetry,
+        table_mib: usize,
+    ) -> Self {
         Search {
-            symmetry: Symmetry::new(game, &lines),
+            symmetry,
             order: order(game),
             table: BoundsTable::new(table_mib),
             nodes: 0,
+            max_nodes: u64::MAX,
             lines,
         }
+    }
+
+    pub(super) fn forget(&mut self) {
+        self.table.clear();
     }
 
     /// The exact net of any position.
@@ -44,8 +60,23 @@ impl Search {
 
     /// Whether the net of any position is at least `goal`.
     pub(super) fn reaches(&mut self, open: Open, goal: i32) -> bool {
+        self.reaches_within(open, goal, u64::MAX)
+            .expect("no search is so long")
+    }
+
+    /// The same, if so many nodes tell.
+    pub(super) fn reaches_within(
+        &mut self,
+        open: Open,
+        goal: i32,
+        nodes: u64,
+    ) -> Result<bool, Spent> {
+        self.max_nodes = self.nodes.saturating_add(nodes);
         let offer = self.whole_offer(open);
-        self.offer_reaches(&offer, self.lines.n_unfinished(offer.rest), goal)
+        let n_boxes = self.lines.n_unfinished(offer.rest);
+        let answer = self.offer_reaches(&offer, n_boxes, goal);
+        self.max_nodes = u64::MAX;
+        answer
     }
 
     fn whole_offer(&self, open: Open) -> Offer {
@@ -61,7 +92,8 @@ impl Search {
         // The net has the parity of the number of boxes. Most nets are small: begin there.
         let mut goal = (n_boxes & 1).clamp(bounds.lower, bounds.upper);
         while bounds.lower < bounds.upper {
-            if self.quiet_reaches(open, n_boxes, goal) {
+            let reaches = self.quiet_reaches(open, n_boxes, goal);
+            if reaches.expect("the nodes are unlimited") {
                 bounds.lower = goal;
                 goal += 2;
             } else {
@@ -83,15 +115,18 @@ impl Search {
 
     /// Whether the net of a canonical position of `n_boxes` boxes, none capturable, is at least
     /// `goal`.
-    fn quiet_reaches(&mut self, open: Open, n_boxes: i32, goal: i32) -> bool {
+    fn quiet_reaches(&mut self, open: Open, n_boxes: i32, goal: i32) -> Result<bool, Spent> {
         let known = self.known(open, n_boxes);
         if let Some(answer) = known.reach(goal) {
-            return answer;
+            return Ok(answer);
+        }
+        if self.nodes >= self.max_nodes {
+            return Err(Spent);
         }
         self.nodes += 1;
         // The net has the parity of `n_boxes`: ask as much as the answer will tell.
         let goal = goal + ((goal ^ n_boxes) & 1);
-        let answer = self.has_move_that_reaches(open, n_boxes, goal);
+        let answer = self.has_move_that_reaches(open, n_boxes, goal)?;
         let known = self.known(open, n_boxes);
         let bounds = if answer {
             Bounds {
@@ -105,10 +140,15 @@ impl Search {
             }
         };
         self.table.insert(open, bounds);
-        answer
+        Ok(answer)
     }
 
-    fn has_move_that_reaches(&mut self, open: Open, n_boxes: i32, goal: i32) -> bool {
+    fn has_move_that_reaches(
+        &mut self,
+        open: Open,
+        n_boxes: i32,
+        goal: i32,
+    ) -> Result<bool, Spent> {
         // A move reaches the goal if it keeps the opponent below this.
         let opponents_goal = 1 - goal;
         let mut offers: ArrayVec<Offer, 64> = ArrayVec::new();
@@ -141,28 +181,36 @@ impl Search {
             let rest = self.known(offer.rest, n_boxes - offer.taken);
             match offer.net(rest).reach(opponents_goal) {
                 Some(true) => {}
-                Some(false) => return true,
+                Some(false) => return Ok(true),
                 None => open_questions.push(offer),
             }
         }
-        open_questions
-            .iter()
-            .any(|offer| !self.offer_reaches(offer, n_boxes - offer.taken, opponents_goal))
+        // What gives away the least comes first.
+        open_questions.sort_by_key(|offer| offer.taken);
+        for offer in &open_questions {
+            if !self.offer_reaches(offer, n_boxes - offer.taken, opponents_goal)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Whether the player who finds the offer, with `n_boxes` boxes in its rest, nets at least
     /// `goal`.
-    fn offer_reaches(&mut self, offer: &Offer, n_boxes: i32, goal: i32) -> bool {
+    fn offer_reaches(&mut self, offer: &Offer, n_boxes: i32, goal: i32) -> Result<bool, Spent> {
         let known = offer.net(self.known(offer.rest, n_boxes));
-        known.reach(goal).unwrap_or_else(|| {
-            let takes_all = self.quiet_reaches(offer.rest, n_boxes, goal - offer.taken);
-            takes_all
-                || offer.handout.is_some_and(|given| {
-                    // taken - 2 given - rest >= goal
-                    let most = offer.taken - 2 * given - goal;
-                    !self.quiet_reaches(offer.rest, n_boxes, most + 1)
-                })
-        })
+        if let Some(answer) = known.reach(goal) {
+            return Ok(answer);
+        }
+        if self.quiet_reaches(offer.rest, n_boxes, goal - offer.taken)? {
+            return Ok(true);
+        }
+        let Some(given) = offer.handout else {
+            return Ok(false);
+        };
+        // taken - 2 given - rest >= goal
+        let most = offer.taken - 2 * given - goal;
+        Ok(!self.quiet_reaches(offer.rest, n_boxes, most + 1)?)
     }
 }
 
@@ -173,7 +221,8 @@ fn costlier(one: Option<i32>, other: Option<i32>) -> Option<i32> {
 
 /// The edges from the middle of the board outwards, those of the border a little later; of equal
 /// ones first those that lie across the longer side. An order that is the same everywhere makes
-/// lines of play meet again, and here that outweighs trying the most promising move first.
+/// lines of play meet again, and among moves that give away as many boxes that outweighs trying the
+/// most promising one first.
 /// Among orders of this kind the one with the fewest nodes on 3x4 was taken.
 fn order(game: &DotsAndBoxes) -> Vec<u8> {
     let (rows, cols) = (game.rows(), game.cols());
@@ -216,7 +265,8 @@ mod tests {
             let lines = Lines::new(&game).unwrap();
             let table = Retrograde::new(&lines);
             let all = (1 << lines.n_edges) - 1;
-            let mut search = Search::new(&game, lines, 4);
+            let symmetry = Symmetry::new(&game, &lines);
+            let mut search = Search::new(&game, lines, symmetry, 4);
             for index in 0..3000 {
                 // About half of the edges are open, or three quarters, or all.
                 let open = all & (mix(index) | (mix(!index) * (index & 1)));

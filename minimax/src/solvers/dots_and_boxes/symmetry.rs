@@ -62,6 +62,14 @@ impl Symmetry {
         Symmetry { maps, twins }
     }
 
+    /// Twins alone: far from the empty board few positions are mirror images of others.
+    pub(super) fn of_twins(game: &DotsAndBoxes, lines: &Lines) -> Self {
+        Symmetry {
+            maps: Vec::new(),
+            ..Symmetry::new(game, lines)
+        }
+    }
+
     /// The set with open twins moved to the highest of their lists.
     #[inline]
     fn tidy(&self, mut open: Open) -> Open {

@@ -2,7 +2,13 @@ use super::*;
 
 #[test]
 fn the_zoo_s_policy_needs_no_directory() {
-    let search = |nodes, share| Some(LeafSearch { nodes, share });
+    let search = |nodes, share| {
+        Some(LeafSearch {
+            nodes,
+            share,
+            ..LeafSearch::default()
+        })
+    };
     for (text, sims, precision, leaf_search) in [
         ("zoo", DEFAULT_POLICY_SIMULATIONS, Precision::F32, None),
         ("zoo:sims=0", 0, Precision::F32, None),
@@ -24,6 +30,24 @@ fn the_zoo_s_policy_needs_no_directory() {
             9,
             Precision::F32,
             search(50, 0.5),
+        ),
+        (
+            "zoo:leaf_nodes=50,leaf_share=0.5,solver_nodes=7,sims=9",
+            9,
+            Precision::F32,
+            search(50, 0.5).map(|it| LeafSearch {
+                solver_nodes: 7,
+                ..it
+            }),
+        ),
+        (
+            "zoo:solver_nodes=7,sims=9",
+            9,
+            Precision::F32,
+            search(0, 0.0).map(|it| LeafSearch {
+                solver_nodes: 7,
+                ..it
+            }),
         ),
     ] {
         let spec: PlayerSpec = text.parse().unwrap();
