@@ -2,7 +2,6 @@
 
 use super::lines::{Lines, Open};
 use super::search::Search;
-use super::symmetry::Symmetry;
 use crate::solver::EndgameSolver;
 use tablero_env::Game;
 use tablero_env::dots_and_boxes::{DotsAndBoxes, State};
@@ -25,10 +24,9 @@ pub(super) struct Endgames {
 
 impl Endgames {
     pub(super) fn new(game: &DotsAndBoxes, lines: Lines, table_mib: usize) -> Self {
-        let symmetry = Symmetry::of_twins(game, &lines);
         Endgames {
             game: game.clone(),
-            search: Search::new(game, lines, symmetry, table_mib),
+            search: Search::of_endgames(game, lines, table_mib),
         }
     }
 }

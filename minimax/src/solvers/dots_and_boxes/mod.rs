@@ -21,7 +21,6 @@ use crate::solver::{ActionValue, EndgameSolver, Solution, Solvable, SolveError, 
 use endgame::Endgames;
 use lines::{Lines, Open, edges};
 use search::Search;
-use symmetry::Symmetry;
 use tablero_env::dots_and_boxes::{DotsAndBoxes, State};
 use tablero_env::{ActionId, Game};
 
@@ -68,12 +67,7 @@ impl Solvable for DotsAndBoxes {
         };
         Ok(DotsAndBoxesSolver {
             game: self.clone(),
-            search: Search::new(
-                self,
-                lines.clone(),
-                Symmetry::new(self, &lines),
-                table_mib(self.n_edges()),
-            ),
+            search: Search::new(self, lines, table_mib(self.n_edges())),
         })
     }
 

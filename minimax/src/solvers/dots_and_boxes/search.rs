@@ -23,6 +23,8 @@ pub(super) struct Search {
     symmetry: Symmetry,
     /// The edges in the order in which they are tried.
     order: Vec<u8>,
+    /// Whether moves that give away more boxes come later.
+    gifts_last: bool,
     table: BoundsTable,
     /// Positions whose moves were looked at.
     pub(super) nodes: u64,
@@ -31,19 +33,26 @@ pub(super) struct Search {
 }
 
 impl Search {
-    pub(super) fn new(
-        game: &DotsAndBoxes,
-        lines: Lines,
-        symmetry: Symmetry,
-        table_mib: usize,
-    ) -> Self {
+    pub(super) fn new(game: &DotsAndBoxes, lines: Lines, table_mib: usize) -> Self {
         Search {
-            symmetry,
+            symmetry: Symmetry::new(game, &lines),
             order: order(game),
+            gifts_last: false,
             table: BoundsTable::new(table_mib),
             nodes: 0,
             max_nodes: u64::MAX,
             lines,
+        }
+    }
+
+    /// As it is quicker far from the empty board: few positions are mirror images of others, and to try
+    /// what gives away the least first takes half the nodes on 5x5 with 38 undrawn edges, where on
+    /// the empty 3x4 it takes a third more.
+    pub(super) fn of_endgames(game: &DotsAndBoxes, lines: Lines, table_mib: usize) -> Self {
+        Search {
+            symmetry: Symmetry::of_twins(game, &lines),
+            gifts_last: true,
+            ..Search::new(game, lines, table_mib)
         }
     }
 
@@ -185,8 +194,9 @@ impl Search {
                 None => open_questions.push(offer),
             }
         }
-        // What gives away the least comes first.
-        open_questions.sort_by_key(|offer| offer.taken);
+        if self.gifts_last {
+            open_questions.sort_by_key(|offer| offer.taken);
+        }
         for offer in &open_questions {
             if !self.offer_reaches(offer, n_boxes - offer.taken, opponents_goal)? {
                 return Ok(true);
@@ -221,8 +231,7 @@ fn costlier(one: Option<i32>, other: Option<i32>) -> Option<i32> {
 
 /// The edges from the middle of the board outwards, those of the border a little later; of equal
 /// ones first those that lie across the longer side. An order that is the same everywhere makes
-/// lines of play meet again, and among moves that give away as many boxes that outweighs trying the
-/// most promising one first.
+/// lines of play meet again, and here that outweighs trying the most promising move first.
 /// Among orders of this kind the one with the fewest nodes on 3x4 was taken.
 fn order(game: &DotsAndBoxes) -> Vec<u8> {
     let (rows, cols) = (game.rows(), game.cols());
@@ -265,8 +274,7 @@ mod tests {
             let lines = Lines::new(&game).unwrap();
             let table = Retrograde::new(&lines);
             let all = (1 << lines.n_edges) - 1;
-            let symmetry = Symmetry::new(&game, &lines);
-            let mut search = Search::new(&game, lines, symmetry, 4);
+            let mut search = Search::new(&game, lines, 4);
             for index in 0..3000 {
                 // About half of the edges are open, or three quarters, or all.
                 let open = all & (mix(index) | (mix(!index) * (index & 1)));
