@@ -154,6 +154,41 @@ fn hopeless_games_are_resigned_or_measured() {
     assert!(error.contains("got None"), "{error}");
 }
 
+/// By the solver of endgames more of a teacher's decisions are proven, and nobody loses after he could
+/// have won.
+#[test]
+fn a_teacher_with_a_solver_plays_endgames_without_a_mistake() {
+    let game = DotsAndBoxes::new(3, 3).unwrap();
+    let proven = |solver_nodes| {
+        let teacher = Teacher {
+            rounds: 1,
+            nodes: 20,
+            random_moves: 0.0,
+            solver_nodes,
+        };
+        let batch = teach_games(&game, &config(20), &teacher, 3, 0..20, 2, &|| {});
+        let mut n_proven = 0;
+        for record in &batch.games {
+            record.verify(&game).unwrap();
+            let mut state = game.initial();
+            for &action in &record.opening {
+                game.play(&mut state, action).unwrap();
+            }
+            for decision in &record.decisions {
+                if let Some(value) = decision.proven {
+                    let mover = game.player_to_move(&state);
+                    assert_eq!(value, record.outcome.return_for(mover));
+                    n_proven += 1;
+                }
+                game.play(&mut state, decision.action).unwrap();
+            }
+        }
+        n_proven
+    };
+    let [without, with] = [0, 500].map(proven);
+    assert!(with > without + 40, "{with} {without}");
+}
+
 #[test]
 fn a_teacher_s_games_are_learnt_from_but_for_its_random_moves() {
     let game = pitch();
@@ -161,6 +196,7 @@ fn a_teacher_s_games_are_learnt_from_but_for_its_random_moves() {
         rounds: 1,
         nodes: 60,
         random_moves: 0.25,
+        solver_nodes: 0,
     };
     let config = SelfPlayConfig {
         fork_share: 0.5,

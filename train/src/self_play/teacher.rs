@@ -10,9 +10,9 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tablero_env::random::{Stream, stream};
-use tablero_env::{ActionId, Game, Player};
+use tablero_env::{ActionId, Player};
 use tablero_mcts::Wdl;
-use tablero_minimax::{Baseline, Limits, Minimax};
+use tablero_minimax::{Baseline, EndgameSolver, Limits, Minimax, Solvable};
 
 /// A search of few nodes needs no more.
 const TABLE_MIB: usize = 4;
@@ -20,12 +20,13 @@ const TABLE_MIB: usize = 4;
 /// The share of the move chosen in the policy to learn; the others divide the rest.
 const CHOSEN_SHARE: f32 = 0.8;
 
-/// Plays the games with these numbers by minimax on both sides, with some random moves, which are not learnt from, as long as no search has proven the result. The
+/// Plays the games with these numbers by minimax on both sides, and by the solver of endgames if so
+/// configured, with some random moves, which are not learnt from, as long as no search has proven the result. The
 /// root values are the odds that went with such scores of the search in these games, by an ordered
 /// logit model (McCullagh, 1980) that is fitted to all of them.
 ///
 /// `on_game` is called after each game, from any thread.
-pub fn teach_games<G: Game + Baseline>(
+pub fn teach_games<G: Baseline + Solvable>(
     game: &G,
     config: &SelfPlayConfig,
     teacher: &Teacher,
@@ -44,6 +45,9 @@ pub fn teach_games<G: Game + Baseline>(
                     max_plies: config.max_plies,
                     teacher,
                     minimax: Minimax::new(game.clone(), TABLE_MIB),
+                    endgames: (teacher.solver_nodes > 0)
+                        .then(|| game.endgame_solver(TABLE_MIB))
+                        .flatten(),
                 };
                 let mut own = SelfPlayBatch::default();
                 loop {
@@ -81,14 +85,15 @@ pub fn teach_games<G: Game + Baseline>(
 }
 
 /// A teacher at its board.
-struct Lesson<'a, G: Game + Baseline> {
+struct Lesson<'a, G: Baseline> {
     game: &'a G,
     max_plies: Option<usize>,
     teacher: &'a Teacher,
     minimax: Minimax<G>,
+    endgames: Option<Box<dyn EndgameSolver<G>>>,
 }
 
-impl<G: Game + Baseline> Lesson<'_, G> {
+impl<G: Baseline> Lesson<'_, G> {
     /// A game from an opening on, and the scores of its decisions that were searched and not
     /// proven; `None` if it is longer than the limit.
     fn play(
@@ -106,8 +111,11 @@ impl<G: Game + Baseline> Lesson<'_, G> {
         let mut movers: Vec<Player> = Vec::new();
         let mut scores: Vec<Option<f64>> = Vec::new();
         let mut legal = Vec::new();
-        // What the table holds from other games must not sway this one.
+        // What the tables hold from other games must not sway this one.
         self.minimax.clear();
+        if let Some(endgames) = &mut self.endgames {
+            endgames.clear();
+        }
         let mut is_open = true;
         let outcome = loop {
             if let Some(outcome) = self.game.outcome(&state) {
@@ -125,7 +133,12 @@ impl<G: Game + Baseline> Lesson<'_, G> {
                 (action, Vec::new(), None, None)
             } else {
                 let report = self.minimax.search(&state, &limits);
-                let (best, proven) = (report.best, report.proven);
+                let solved = match report.proven {
+                    Some(value) => Some((report.best, value)),
+                    None => self.solve(&state, &legal, report.best),
+                };
+                let best = solved.map_or(report.best, |(action, _)| action);
+                let proven = solved.map(|(_, value)| value);
                 is_open &= proven.is_none();
                 let other = (1.0 - CHOSEN_SHARE) / (legal.len() - 1).max(1) as f32;
                 let share = |&action| match action == best {
@@ -168,5 +181,33 @@ impl<G: Game + Baseline> Lesson<'_, G> {
             resigned: false,
         };
         Some((record, scored))
+    }
+
+    /// An action that keeps the result of an endgame, `preferred` if it does, and the return of player
+    /// 0, if the solver finds them.
+    fn solve(
+        &mut self,
+        state: &G::State,
+        legal: &[ActionId],
+        preferred: ActionId,
+    ) -> Option<(ActionId, i8)> {
+        let endgames = self.endgames.as_mut()?;
+        let nodes = self.teacher.solver_nodes;
+        let value = endgames.result(state, nodes)?;
+        if value * self.game.player_to_move(state).sign() == -1 {
+            return Some((preferred, value));
+        }
+        let mut next = state.clone();
+        let keeping = std::iter::once(preferred)
+            .chain(legal.iter().copied())
+            .find(|&action| {
+                next.clone_from(state);
+                self.game.play_unchecked(&mut next, action);
+                match self.game.outcome(&next) {
+                    Some(outcome) => outcome.returns()[0] == value,
+                    None => endgames.result(&next, nodes) == Some(value),
+                }
+            });
+        keeping.map(|action| (action, value))
     }
 }
