@@ -112,8 +112,12 @@ fn a_finished_game_has_a_value_and_no_best_action() {
 
 #[test]
 fn a_board_that_cannot_be_solved_is_refused_with_the_reason() {
-    for (rows, cols) in [(5, 5), (4, 5), (10, 10)] {
-        let error = board(rows, cols).solver().unwrap_err();
+    for (rows, cols) in [(5, 5), (4, 5), (6, 6), (10, 10)] {
+        let game = board(rows, cols);
+        let error = match game.solver() {
+            Ok(solver) => solver.check(&game.initial()).unwrap_err(),
+            Err(error) => error,
+        };
         let SolveError::TooLarge { size, max, .. } = &error else {
             panic!("{error}");
         };
@@ -159,6 +163,23 @@ fn what_minimax_proves_of_5x5_is_the_result_of_the_endgame() {
         }
     }
     assert!(n_proven >= 30, "{n_proven}");
+}
+
+/// On a board that is too large from the start: as two searches see it that share no rule beyond
+/// those of the game.
+#[test]
+fn endgames_of_larger_boards_are_solved() {
+    for (rows, cols) in [(4, 5), (5, 5), (3, 8)] {
+        let game = board(rows, cols);
+        let mut solver = game.solver().unwrap();
+        for index in 0..4 {
+            let state = random_state(&game, game.n_edges() - 14, index);
+            assert_eq!(solver.check(&state), Ok(()));
+            check_against_plain(&game, &mut solver, &state, &mut Plain::new(&game));
+        }
+        let open = random_state(&game, game.n_edges() - 37, 0);
+        assert!(solver.check(&open).is_err());
+    }
 }
 
 /// Too few nodes give no answer instead of a wrong one; what they found is of use for the next

@@ -24,19 +24,23 @@ use search::Search;
 use tablero_env::dots_and_boxes::{DotsAndBoxes, State};
 use tablero_env::{ActionId, Game};
 
-/// The most edges of a board that is solved.
+/// The most edges of a board that is solved from the start.
 pub const MAX_EDGES: usize = 40;
+
+/// The most undrawn edges of a position that is solved on a larger board, of up to 64 edges.
+pub const MAX_UNDRAWN: usize = 36;
 
 /// The size of the transposition table. Memory is used only as the table fills.
 const fn table_mib(n_edges: usize) -> usize {
     match n_edges {
         0..=24 => 16,
         25..=31 => 128,
-        _ => 1024,
+        32..=MAX_EDGES => 1024,
+        _ => 256,
     }
 }
 
-/// The exact solver of one board.
+/// The exact solver of one board, or of the endgames of a larger one.
 ///
 /// ```
 /// use tablero_env::{Game, dots_and_boxes::DotsAndBoxes};
@@ -55,19 +59,22 @@ impl Solvable for DotsAndBoxes {
     type Solver = DotsAndBoxesSolver;
 
     fn solver(&self) -> Result<DotsAndBoxesSolver, SolveError> {
-        let lines = Lines::new(self).filter(|_| self.n_edges() <= MAX_EDGES);
-        let Some(lines) = lines else {
-            return Err(SolveError::TooLarge {
-                game: self.spec(),
-                size: self.n_edges(),
-                max: MAX_EDGES,
-                unit: "edges",
-                practical: "an empty 3x3 takes a fraction of a second, 3x4 seconds, 3x5 and 4x4 some ten minutes",
-            });
+        let n_edges = self.n_edges();
+        let lines = Lines::new(self).ok_or_else(|| SolveError::TooLarge {
+            game: self.spec(),
+            size: n_edges,
+            max: Open::BITS as usize,
+            unit: "edges",
+            practical: PRACTICAL,
+        })?;
+        let new_search = if n_edges <= MAX_EDGES {
+            Search::new
+        } else {
+            Search::of_endgames
         };
         Ok(DotsAndBoxesSolver {
             game: self.clone(),
-            search: Search::new(self, lines, table_mib(self.n_edges())),
+            search: new_search(self, lines, table_mib(n_edges)),
         })
     }
 
@@ -75,6 +82,10 @@ impl Solvable for DotsAndBoxes {
         Some(Box::new(Endgames::new(self, Lines::new(self)?, table_mib)))
     }
 }
+
+/// Which positions can be solved, and how soon.
+const PRACTICAL: &str = "an empty 3x3 takes a fraction of a second, 3x4 seconds, 3x5 and 4x4 some ten minutes, \
+     a position of 5x5 with 36 undrawn edges a second";
 
 impl DotsAndBoxesSolver {
     fn open(&self, state: &State) -> Open {
@@ -103,6 +114,20 @@ fn value(points: [i32; 2]) -> i8 {
 }
 
 impl Solver<DotsAndBoxes> for DotsAndBoxesSolver {
+    fn check(&self, state: &State) -> Result<(), SolveError> {
+        let n_undrawn = self.game.undrawn(state).len();
+        if self.game.n_edges() <= MAX_EDGES || n_undrawn <= MAX_UNDRAWN {
+            return Ok(());
+        }
+        Err(SolveError::TooLarge {
+            game: self.game.spec(),
+            size: n_undrawn,
+            max: MAX_UNDRAWN,
+            unit: "undrawn edges",
+            practical: PRACTICAL,
+        })
+    }
+
     fn action_values(&mut self, state: &State) -> Vec<ActionValue> {
         let open = self.open(state);
         edges(open)
