@@ -212,6 +212,40 @@ fn every_line_of_input_gets_a_line_of_output() {
     assert!(error.contains("1 is illegal"), "{error}");
 }
 
+/// A board that is too large from the start is solved later: by `solve`, move by move, and for a
+/// policy that has the solver at its leaves.
+#[test]
+fn an_endgame_of_5x5_is_solved_everywhere_alike() {
+    let edges: Vec<String> = (0..60)
+        .filter(|edge| edge % 5 < 2)
+        .map(|edge| edge.to_string())
+        .collect();
+    let moves = edges.join(" ");
+    let solved = tablero(&format!(
+        "solve dots-and-boxes:5x5 --json --moves '{moves}'"
+    ))
+    .json();
+    let value = solved["value"].as_i64().unwrap();
+    let analyzed = |player: &str| {
+        let command =
+            format!("analyze dots-and-boxes:5x5 --json --player {player} --moves '{moves}'");
+        tablero(&command).json()
+    };
+    let by_solver = analyzed("solver");
+    let sign = if by_solver["player"] == 0 { 1 } else { -1 };
+    assert_eq!(by_solver["proven"].as_i64(), Some(sign * value));
+    let best = by_solver["text"].as_str().unwrap();
+    let all_best: Vec<&str> = solved["best"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|text| text.as_str().unwrap())
+        .collect();
+    assert!(all_best.contains(&best), "{best} {all_best:?}");
+    let by_policy = analyzed("zoo:sims=50,solver_nodes=20000");
+    assert_eq!(by_policy["proven"].as_i64(), Some(sign * value));
+}
+
 #[test]
 fn those_without_reasons_are_refused() {
     for player in ["random", "greedy", "uhp:engine"] {
@@ -219,6 +253,8 @@ fn those_without_reasons_are_refused() {
         tablero(&command).refused(&["nothing to say of a position"]);
     }
     tablero("hint queens:16 --player solver").refused(&["too large to be solved"]);
+    tablero("solve dots-and-boxes:5x5").refused(&["60 undrawn edges, the solver takes at most 36"]);
+    tablero("solve dots-and-boxes:6x6").refused(&["84 edges, the solver takes at most 64"]);
     tablero("hint queens:4 --player minimax:level=7").refused(&["6 (master)"]);
     tablero("hint queens:4 --player minimax:level=2,depth=3").refused(&["without other limits"]);
     tablero("hint queens:4 --player minimax:depth=2,threads=2").refused(&["threads need"]);

@@ -89,8 +89,8 @@ enum Found {
 }
 
 impl<G: Baseline + Solvable, E> SearchedLeaves<G, E> {
-    /// Each leaf on its own. Without a search, or with one of 0 nodes, it is
-    /// the evaluator alone.
+    /// Each leaf on its own. Without a search, or with one of 0 nodes of both kinds, it is the evaluator
+    /// alone.
     #[must_use]
     pub fn new(game: &G, evaluator: E, search: Option<LeafSearch>) -> Self {
         Self::with_tables(game, evaluator, search, false)
@@ -174,11 +174,8 @@ impl<G: Baseline + Solvable, E: Evaluator<G>> Evaluator<G> for SearchedLeaves<G,
     }
 
     fn new_game(&mut self) {
-        let endgames = self
-            .searcher
-            .as_mut()
-            .map(|searcher| &mut searcher.endgames);
-        if let Some(Some(endgames)) = endgames {
+        let searcher = self.searcher.as_mut();
+        if let Some(endgames) = searcher.and_then(|searcher| searcher.endgames.as_mut()) {
             endgames.clear();
         }
         self.evaluator.new_game();
