@@ -48,6 +48,7 @@ impl<G: Game> Search<G> {
             state: &walk.leaf,
             legal: &walk.legal,
             nonce: walk.nonce,
+            is_root: walk.path.last() == Some(&(ROOT_EDGE as u32)),
         })
     }
 

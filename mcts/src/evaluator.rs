@@ -80,6 +80,10 @@ pub struct Request<'a, G: Game> {
     /// A number drawn by the search that asks: the only randomness that an evaluator may use, so
     /// that an answer does not depend on what else is in the batch.
     pub nonce: u64,
+    /// Whether the search begins here. What is [proven](Evaluation::proven) of the root tells no move and
+    /// is not heeded, so that its priors matter even then: where every move is lost, the one with the
+    /// highest is played.
+    pub is_root: bool,
 }
 
 // Not derived: a derive would ask for `G: Copy`.
@@ -201,7 +205,8 @@ pub trait Evaluator<G: Game> {
     /// Forgets what is remembered for longer than a move, if anything: another game begins.
     fn new_game(&mut self) {}
 
-    /// Judges positions outside of a search: the answers, in their order. Every nonce is 0.
+    /// Judges positions outside of a search: the answers, in their order. Every nonce is 0, and none is
+    /// the root.
     fn judge(&mut self, game: &G, states: &[&G::State]) -> Evaluations {
         let legal: Vec<Vec<ActionId>> = states
             .iter()
@@ -218,6 +223,7 @@ pub trait Evaluator<G: Game> {
                 state,
                 legal,
                 nonce: 0,
+                is_root: false,
             })
             .collect();
         let mut answers = Evaluations::new();

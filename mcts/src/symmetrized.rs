@@ -70,6 +70,7 @@ impl<G: Encode, E: Evaluator<G>> Evaluator<G> for Symmetrized<E> {
                 state: &image.state,
                 legal: &image.legal,
                 nonce: requests[index / n].nonce,
+                is_root: requests[index / n].is_root,
             })
             .collect();
         self.evaluator

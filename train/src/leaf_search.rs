@@ -51,6 +51,8 @@ fn is_0(n: &u64) -> bool {
 ///   draw and the points lead are the evaluator's alone.
 /// - **Priors.** Moves that minimax knows to be no better than the others
 ///   ([`Heuristic::sufficient_actions`]) get none.
+/// - **The root** is judged, too, where it is proven, since a proof tells no move. If it is lost, half of
+///   the prior goes to what minimax would play: the best fight, or the fewest points lost.
 ///
 /// What two estimates say is worth more together than their mean: of 1,566 positions of Dots and
 /// Boxes 5x5 from self-play of a residual network of 4 x 64 that 400 nodes do not prove, the
@@ -86,6 +88,8 @@ enum Found {
     Proof(i8),
     /// The share of the score's log-odds.
     LogOdds(f32),
+    /// All is lost where the search begins: what minimax would play.
+    Lost(ActionId),
 }
 
 impl<G: Baseline + Solvable, E> SearchedLeaves<G, E> {
@@ -145,22 +149,29 @@ impl<G: Baseline + Solvable, E: Evaluator<G>> Evaluator<G> for SearchedLeaves<G,
         self.found.extend(found);
         let open = requests.iter().zip(&self.found);
         let open: Vec<Request<'_, G>> = open
-            .filter(|(_, found)| matches!(found, Found::LogOdds(_)))
+            .filter(|(_, found)| !matches!(found, Found::Proof(_)))
             .map(|(request, _)| *request)
             .collect();
         self.evaluator.evaluate(game, &open, &mut self.judged);
         out.clear();
         let mut n_judged = 0;
         for (request, found) in requests.iter().zip(&self.found) {
-            match *found {
-                Found::Proof(value) => out.push_proven(request.legal.len(), value),
-                Found::LogOdds(log_odds) => {
-                    let judged = self.judged.get(n_judged);
-                    n_judged += 1;
-                    let wdl = weighed(judged.wdl, log_odds);
-                    let priors = out.push(request.legal.len(), wdl, judged.points_lead);
-                    priors.copy_from_slice(judged.priors);
-                    searcher.keep_sufficient(game, request, priors);
+            if let Found::Proof(value) = *found {
+                out.push_proven(request.legal.len(), value);
+                continue;
+            }
+            let judged = self.judged.get(n_judged);
+            n_judged += 1;
+            let wdl = match *found {
+                Found::LogOdds(log_odds) => weighed(judged.wdl, log_odds),
+                _ => judged.wdl,
+            };
+            let priors = out.push(request.legal.len(), wdl, judged.points_lead);
+            priors.copy_from_slice(judged.priors);
+            searcher.keep_sufficient(game, request, priors);
+            if let Found::Lost(best) = *found {
+                for (prior, &action) in priors.iter_mut().zip(request.legal) {
+                    *prior = (*prior + f32::from(u8::from(action == best))) / 2.0;
                 }
             }
         }
@@ -185,13 +196,16 @@ impl<G: Baseline + Solvable, E: Evaluator<G>> Evaluator<G> for SearchedLeaves<G,
 impl<G: Baseline> Searcher<G> {
     fn search(&mut self, game: &G, request: &Request<'_, G>) -> Found {
         let sign = game.player_to_move(request.state).sign();
+        let mut proven = None;
         if let Some(endgames) = &mut self.endgames {
             if !self.remembers {
                 endgames.clear();
             }
-            if let Some(value) = endgames.result(request.state, self.solver_nodes) {
-                return Found::Proof(value * sign);
-            }
+            proven = endgames.result(request.state, self.solver_nodes);
+        }
+        // What is proven of the root tells no move.
+        if let Some(value) = proven.filter(|_| !request.is_root) {
+            return Found::Proof(value * sign);
         }
         if self.limits.nodes == Some(0) {
             return Found::LogOdds(0.0);
@@ -200,9 +214,10 @@ impl<G: Baseline> Searcher<G> {
             self.minimax.clear();
         }
         let report = self.minimax.search(request.state, &self.limits);
-        match report.proven {
-            Some(value) => Found::Proof(value * sign),
-            None => {
+        match proven.or(report.proven).map(|value| value * sign) {
+            Some(-1) if request.is_root => Found::Lost(report.best),
+            Some(value) if !request.is_root => Found::Proof(value),
+            _ => {
                 let score = f64::from(report.score) * f64::from(sign);
                 let log_odds = G::Heuristic::LOG_ODDS_PER_UNIT * score;
                 let log_odds = log_odds.clamp(-MAX_LOG_ODDS, MAX_LOG_ODDS);
@@ -498,6 +513,39 @@ mod tests {
         });
         let [without, with, alone] = n_proven;
         assert!(without < alone && alone <= with, "{n_proven:?}");
+    }
+
+    /// Where all is lost a search that begins there plays as minimax would, and a proof takes no search its
+    /// knowledge of the root.
+    #[test]
+    fn a_lost_position_is_played_as_by_minimax() {
+        let game = DotsAndBoxes::new(3, 3).unwrap();
+        let search = LeafSearch {
+            nodes: 50,
+            share: 0.5,
+            solver_nodes: 1000,
+        };
+        let (mut n_lost, mut n_not_first) = (0, 0);
+        for (index, state) in random_states(&game, 20).into_iter().enumerate() {
+            let mut evaluator = SearchedLeaves::remembering(&game, Uniform, Some(search));
+            let is_lost = evaluator.judge(&game, &[&state]).get(0).proven == Some(-1);
+            evaluator.forget();
+            evaluator.new_game();
+            let moves = stream(5, "lost", index as u64);
+            let params = SearchParams::default();
+            let mut searches = [Search::new(game.clone(), state.clone(), params, moves)];
+            run(&mut searches, 100, &mut evaluator, &mut Batch::new());
+            if is_lost && searches[0].root_proven() == Some(-1) {
+                let limits = Limits::nodes(50);
+                let report = Minimax::new(game.clone(), MOVE_TABLE_MIB).search(&state, &limits);
+                assert_eq!(searches[0].best(), report.best);
+                let mut legal = Vec::new();
+                game.legal_actions(&state, &mut legal);
+                n_lost += 1;
+                n_not_first += u32::from(report.best != legal[0]);
+            }
+        }
+        assert!(n_lost > 20 && n_not_first > 10, "{n_lost} {n_not_first}");
     }
 
     /// Endgames are remembered beyond a move, but not beyond a game.

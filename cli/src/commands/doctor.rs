@@ -171,6 +171,7 @@ fn evaluation_speed<G: BoardGame>(game: &G, network: &Arc<LeafNetwork>, size: us
         state: &state,
         legal: &legal,
         nonce: 0,
+        is_root: false,
     };
     let requests = vec![request; size];
     let mut evaluator = LeafEvaluator::new(Arc::clone(network));

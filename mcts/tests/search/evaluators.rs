@@ -31,6 +31,7 @@ fn check(mut evaluator: impl Evaluator<DotsAndBoxes>) {
             state: &states[index],
             legal: &legal[index],
             nonce: index as u64,
+            is_root: false,
         })
         .collect();
     let mut forwards = Evaluations::new();
@@ -73,6 +74,7 @@ fn rollouts_of_a_decided_game_know_the_result_and_the_lead() {
             state: &state,
             legal: &legal(&game, &state),
             nonce: 3,
+            is_root: false,
         };
         let mut answers = Evaluations::new();
         rollout(5).evaluate(&game, &[request], &mut answers);
@@ -95,6 +97,7 @@ fn rollouts_differ_by_their_nonce_and_average_out() {
             state: &state,
             legal: &legal,
             nonce,
+            is_root: false,
         };
         let mut answers = Evaluations::new();
         rollout(n).evaluate(&game, &[request], &mut answers);
