@@ -243,7 +243,7 @@ mod tests {
             (
                 "dots-and-boxes:5x5",
                 "zoo:sims=9",
-                "zoo:sims=9,leaf_nodes=2000,leaf_share=0.7",
+                "zoo:sims=9,leaf_nodes=400,leaf_share=0.5,solver_nodes=3000",
             ),
             // In self-play, as nothing else is said of play.
             (
