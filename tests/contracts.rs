@@ -213,10 +213,11 @@ fn the_same_seed_gives_the_same_match_for_any_number_of_threads() {
         }
         report
     };
-    // The second remembers from leaf to leaf, but not from game to game.
+    // The others remember from leaf to leaf, and endgames from move to move, but not from game to game.
     for players in [
         "2x3 --a mcts:sims=50",
         "3x3 --a zoo:sims=16,leaf_nodes=200,leaf_share=0.9",
+        "3x3 --a zoo:sims=16,leaf_nodes=9,leaf_share=0.9,solver_nodes=30",
     ] {
         assert_eq!(play(players, 1), play(players, 2));
     }
