@@ -38,7 +38,8 @@ pub struct LeafSearch {
     pub solver_nodes: u64,
 }
 
-fn is_0(n: &u64) -> bool {
+/// For fields that are left out of a file where they are 0.
+pub(crate) fn is_0(n: &u64) -> bool {
     *n == 0
 }
 

@@ -91,12 +91,8 @@ pub struct Teacher {
     /// Nodes of the solver of endgames, in games that have
     /// [one](tablero_minimax::Solvable::endgame_solver), in each position that minimax does not prove:
     /// what it proves is played out without a mistake. With 0, the default, it is not asked.
-    #[serde(default, skip_serializing_if = "is_0")]
+    #[serde(default, skip_serializing_if = "crate::leaf_search::is_0")]
     pub solver_nodes: u64,
-}
-
-fn is_0(n: &u64) -> bool {
-    *n == 0
 }
 
 impl SelfPlayConfig {
