@@ -21,8 +21,8 @@ const TABLE_MIB: usize = 4;
 const CHOSEN_SHARE: f32 = 0.8;
 
 /// Plays the games with these numbers by minimax on both sides, and by the solver of endgames if so
-/// configured, with some random moves, which are not learnt from, as long as no search has proven the result. The
-/// root values are the odds that went with such scores of the search in these games, by an ordered
+/// configured, with some random moves, which are not learnt from, as long as no search has proven
+/// the result. The root values are the odds that went with such scores of the search in these games, by an ordered
 /// logit model (McCullagh, 1980) that is fitted to all of them.
 ///
 /// `on_game` is called after each game, from any thread.

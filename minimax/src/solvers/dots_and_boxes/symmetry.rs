@@ -62,12 +62,10 @@ impl Symmetry {
         Symmetry { maps, twins }
     }
 
-    /// Twins alone: far from the empty board few positions are mirror images of others.
-    pub(super) fn of_twins(game: &DotsAndBoxes, lines: &Lines) -> Self {
-        Symmetry {
-            maps: Vec::new(),
-            ..Symmetry::new(game, lines)
-        }
+    /// Only twins count as equal from now on: far from the empty board few positions are mirror images of
+    /// others, and to look for them takes time.
+    pub(super) fn leave_mirrors_out(&mut self) {
+        self.maps.clear();
     }
 
     /// The set with open twins moved to the highest of their lists.
