@@ -2,6 +2,7 @@
 
 use crate::leaf_search::SearchedLeaves;
 use crate::players::{LoadedPlayer, PlayerError, PlayerSpec, PolicyOptions, TABLE_MIB};
+use crate::traps::Traps;
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::num::NonZeroU32;
@@ -145,7 +146,15 @@ impl<G: BoardGame + Baseline + Solvable> Analyst<G> {
         let mut analysis = match &mut self.method {
             Method::Rollouts { sims } => {
                 let rollout = &mut Rollout::new(NonZeroU32::MIN);
-                by_search(game, state, *sims, SearchParams::default(), rollout, seed)
+                by_search(
+                    game,
+                    state,
+                    *sims,
+                    SearchParams::default(),
+                    rollout,
+                    None,
+                    seed,
+                )
             }
             Method::Policy { options, network } => {
                 let evaluator = LeafEvaluator::new(Arc::clone(network));
@@ -153,7 +162,9 @@ impl<G: BoardGame + Baseline + Solvable> Analyst<G> {
                 let leaves = options.leaf_search;
                 let leaves = &mut SearchedLeaves::remembering(game, &mut *images, leaves);
                 let params = options.search_params();
-                let mut analysis = by_search(game, state, options.sims, params, leaves, seed);
+                let traps = options.traps(game);
+                let mut analysis =
+                    by_search(game, state, options.sims, params, leaves, traps, seed);
                 expect_leads(game, state, images, &mut analysis);
                 analysis.plies_left = plies_left(game, state, network, options.symmetries);
                 analysis
@@ -200,12 +211,13 @@ fn unknown_move<G: BoardGame>(game: &G, state: &G::State, action: ActionId) -> M
     }
 }
 
-fn by_search<G: BoardGame>(
+fn by_search<G: BoardGame + Baseline>(
     game: &G,
     state: &G::State,
     sims: u32,
     params: SearchParams,
     evaluator: &mut impl Evaluator<G>,
+    traps: Option<Traps<G>>,
     seed: u64,
 ) -> Analysis {
     let mut search = Search::new(
@@ -217,14 +229,14 @@ fn by_search<G: BoardGame>(
     // One simulation evaluates the root: without it there are no priors to show.
     let searches = std::slice::from_mut(&mut search);
     run(searches, sims.max(1), evaluator, &mut Batch::new());
-    let best = search.best();
+    let best = traps.map_or_else(|| search.best(), |mut traps| traps.choose(&search));
     let Wdl { win, draw, loss } = search.root_wdl();
     let mut analysis = unknown(game, state, best);
     analysis.wdl = Some([win, draw, loss]);
     analysis.value = Some(win - loss);
     analysis.proven = search.root_proven();
     analysis.nodes = u64::from(search.root_visits());
-    analysis.line = game.line_texts(state, &search.principal_variation());
+    analysis.line = game.line_texts(state, &search.variation(best));
     let edges = search.root_edges().into_iter();
     analysis.moves = edges
         .map(|edge| MoveAnalysis {

@@ -26,6 +26,7 @@ pub mod shard;
 pub mod statistics;
 pub mod storage;
 pub mod tensorboard;
+mod traps;
 
 pub use config::{
     ConfigError, EvaluationConfig, GateConfig, LearnerConfig, PRESETS, Preset, QuickMoves,

@@ -57,6 +57,10 @@ pub struct Report {
     pub depth: u32,
     /// The positions visited in all iterations, by all threads.
     pub nodes: u64,
+    /// The answers in their order, the last of them [`best`](Report::best), each with the nodes that were
+    /// visited before it. Under a limit of n nodes and no other, the answer of the same search would have
+    /// been the last one with at most n.
+    pub answers: Vec<(u64, ActionId)>,
     /// The principal variation: best play of both sides, from [`best`](Report::best) on, as far
     /// as the transposition table remembers it.
     pub pv: Vec<ActionId>,

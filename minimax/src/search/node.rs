@@ -150,7 +150,7 @@ impl<G: Baseline> Worker<'_, G> {
                 best_score = score;
                 best = Some(action);
                 if ply == 0 && score > alpha {
-                    self.root_best = Some((action, score));
+                    self.answer(action, score);
                 }
                 alpha = alpha.max(score);
                 if alpha >= beta {

@@ -43,6 +43,8 @@ pub(super) struct Worker<'a, G: Baseline> {
     /// The best action of the iteration under way that is known to beat the window's lower end,
     /// with its score.
     pub(super) root_best: Option<(ActionId, i32)>,
+    /// See [`Report::answers`].
+    answers: Vec<(u64, ActionId)>,
 }
 
 impl<'a, G: Baseline> Worker<'a, G> {
@@ -69,6 +71,15 @@ impl<'a, G: Baseline> Worker<'a, G> {
             },
             complete: false,
             root_best: None,
+            answers: Vec::new(),
+        }
+    }
+
+    /// Takes an action of the root for the best, as it is known to beat the window's lower end.
+    pub(super) fn answer(&mut self, action: ActionId, score: i32) {
+        self.root_best = Some((action, score));
+        if self.answers.last().is_none_or(|&(_, last)| last != action) {
+            self.answers.push((self.budget.nodes(), action));
         }
     }
 
@@ -76,6 +87,7 @@ impl<'a, G: Baseline> Worker<'a, G> {
     pub(super) fn deepen(mut self, state: &G::State, depths: impl Iterator<Item = u16>) -> Report {
         let sign = i32::from(self.game.player_to_move(state).sign());
         let mut report = self.first_answer(state);
+        self.answers.push((0, report.best));
         let mut scores = Vec::new();
         for depth in depths {
             let iterated = self.iterate(state, depth, Window::around(&scores));
@@ -100,6 +112,7 @@ impl<'a, G: Baseline> Worker<'a, G> {
             }
         }
         report.nodes = self.budget.nodes();
+        report.answers = self.answers;
         report
     }
 
@@ -118,6 +131,7 @@ impl<'a, G: Baseline> Worker<'a, G> {
             proven: None,
             depth: 0,
             nodes: 0,
+            answers: Vec::new(),
             pv: vec![best],
         }
     }

@@ -1,6 +1,7 @@
 //! How the agents of a run play after it.
 
 use crate::LeafSearch;
+use crate::leaf_search::is_0;
 use serde::{Deserialize, Serialize};
 
 /// How the agents of a run play where their text does not say: in matches, also those on the way, and as
@@ -14,4 +15,8 @@ pub struct PlayConfig {
     /// [`minimax_share`](tablero_mcts::SearchParams::minimax_share). Default: as in self-play.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub minimax_share: Option<f32>,
+    /// Lost positions are played by [traps](crate::PolicyOptions::trap_nodes) for minimax of up to so
+    /// many nodes. Default: 0, none.
+    #[serde(default, skip_serializing_if = "is_0")]
+    pub trap_nodes: u64,
 }

@@ -1,5 +1,6 @@
 //! Who chooses: one agent a kind of player.
 
+use crate::traps::Traps;
 use rand::SeedableRng;
 use std::time::Duration;
 use tablero_env::hive::{Hive, State};
@@ -113,30 +114,38 @@ impl<G: BoardGame + Solvable> Agent<G> for SolverAgent<G> {
     }
 }
 
-pub(super) struct SearchAgent<G: Game, E> {
+pub(super) struct SearchAgent<G: Baseline, E> {
     game: G,
     sims: u32,
     params: SearchParams,
     evaluator: E,
+    traps: Option<Traps<G>>,
     batch: Batch<G>,
     /// The tree of the game under way, from the agent's first move on.
     search: Option<Search<G>>,
 }
 
-impl<G: Game, E: Evaluator<G>> SearchAgent<G, E> {
+impl<G: Baseline, E: Evaluator<G>> SearchAgent<G, E> {
     pub(super) fn new(game: &G, sims: u32, params: SearchParams, evaluator: E) -> Self {
         SearchAgent {
             game: game.clone(),
             sims,
             params,
             evaluator,
+            traps: None,
             batch: Batch::new(),
             search: None,
         }
     }
+
+    /// Plays lost positions by traps.
+    pub(super) fn with_traps(mut self, traps: Option<Traps<G>>) -> Self {
+        self.traps = traps;
+        self
+    }
 }
 
-impl<G: Game, E: Evaluator<G> + Send> Agent<G> for SearchAgent<G, E> {
+impl<G: Baseline, E: Evaluator<G> + Send> Agent<G> for SearchAgent<G, E> {
     fn choose(&mut self, state: &G::State, stream: &mut Stream) -> Result<Choice, AgentError> {
         let kept = self.search.take().filter(|search| search.state() == state);
         let mut search = kept.unwrap_or_else(|| {
@@ -153,7 +162,10 @@ impl<G: Game, E: Evaluator<G> + Send> Agent<G> for SearchAgent<G, E> {
         let one = std::slice::from_mut(&mut search);
         run(one, self.sims, &mut self.evaluator, &mut self.batch);
         let choice = Choice {
-            action: search.best(),
+            action: match &mut self.traps {
+                Some(traps) => traps.choose(&search),
+                None => search.best(),
+            },
             nodes: u64::from(search.n_simulations()),
         };
         self.search = Some(search);

@@ -142,6 +142,10 @@ impl LoadedPlayer {
             let share = configured(policy, "minimax_share", "/self_play/search/minimax_share");
             share.filter(|&share| share > 0.0)
         });
+        options.trap_nodes = options.trap_nodes.or_else(|| {
+            let nodes = configured(policy, "trap_nodes", "/play/trap_nodes");
+            nodes.filter(|&nodes| nodes > 0)
+        });
         let network = policy.leaf_network(options.precision)?;
         Ok(LoadedPlayer::of_network(spec, Arc::new(network)))
     }
@@ -223,7 +227,8 @@ impl LoadedPlayer {
                 } else {
                     let evaluator = SearchedLeaves::remembering(game, evaluator, leaf_search);
                     let params = options.search_params();
-                    Box::new(SearchAgent::new(game, sims, params, evaluator))
+                    let agent = SearchAgent::new(game, sims, params, evaluator);
+                    Box::new(agent.with_traps(options.traps(game)))
                 }
             }
         }
@@ -267,6 +272,21 @@ mod tests {
             let any = AnyGame::parse(game).unwrap();
             let loaded = with_game!(&any, game => spec.load(game)).unwrap();
             assert_eq!(loaded.spec().to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn a_policy_sets_traps_as_its_configuration_has_it_if_nothing_is_said() {
+        let mut policy = ZooEntry::of_game("queens:8").unwrap().load().unwrap();
+        let config = policy.manifest.training.get_mut("config").unwrap();
+        config["play"] = json!({ "trap_nodes": 600 });
+        for (text, expected) in [
+            ("zoo:sims=9", "zoo:sims=9,trap_nodes=600"),
+            ("zoo:sims=9,trap_nodes=7", "zoo:sims=9,trap_nodes=7"),
+            ("zoo:sims=9,trap_nodes=0", "zoo:sims=9,trap_nodes=0"),
+        ] {
+            let player = LoadedPlayer::of_policy(text.parse().unwrap(), &policy).unwrap();
+            assert_eq!(player.spec().to_string(), expected);
         }
     }
 

@@ -5,6 +5,7 @@ mod options;
 mod tests;
 
 use crate::LeafSearch;
+use crate::traps::Traps;
 use options::Options;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -12,7 +13,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 use tablero_mcts::SearchParams;
-use tablero_minimax::{LEVELS, Level, Limits, SolveError};
+use tablero_minimax::{Baseline, LEVELS, Level, Limits, SolveError};
 use tablero_models::{PolicyError, Precision, WeightsError, ZOO};
 
 /// The depth of `minimax` without limits.
@@ -84,6 +85,10 @@ pub struct PolicyOptions {
     /// [`minimax_share`](tablero_mcts::SearchParams::minimax_share): that of the policy's
     /// configuration if `None`.
     pub minimax_share: Option<f32>,
+    /// In positions that look lost to the search, the move is played after which minimax searches of
+    /// up to so many nodes are likeliest to go wrong; with 0 the search's, as in all others. That of the
+    /// policy's configuration if `None`.
+    pub trap_nodes: Option<u64>,
 }
 
 impl Default for PolicyOptions {
@@ -96,11 +101,18 @@ impl Default for PolicyOptions {
             transpositions: true,
             leaf_search: None,
             minimax_share: None,
+            trap_nodes: None,
         }
     }
 }
 
 impl PolicyOptions {
+    /// What sets traps in lost positions, if anything does.
+    pub(crate) fn traps<G: Baseline>(&self, game: &G) -> Option<Traps<G>> {
+        let n_nodes = self.trap_nodes.filter(|&nodes| nodes > 0)?;
+        Some(Traps::new(game, n_nodes))
+    }
+
     /// The parameters of its tree search.
     pub(crate) fn search_params(&self) -> SearchParams {
         SearchParams {
@@ -180,7 +192,8 @@ pub enum PlayerError {
 pub const PLAYER_FORMS: &str = "random | greedy | minimax:level=1..6 | \
                                 minimax:depth=N,ms=N,nodes=N,threads=N | mcts:sims=N | \
                                 policy:DIR,sims=N,precision=f32|bf16,symmetries=all,\
-                                transpositions=on|off,leaf_nodes=N,leaf_share=X,solver_nodes=N,minimax_share=X | \
+                                transpositions=on|off,leaf_nodes=N,leaf_share=X,solver_nodes=N,minimax_share=X,\
+                                trap_nodes=N | \
                                 zoo:… with the same options | solver | uhp:\"COMMAND\",depth=N,ms=N";
 
 impl fmt::Display for PlayerSpec {
@@ -234,6 +247,9 @@ impl fmt::Display for PlayerSpec {
                 }
                 if let Some(share) = options.minimax_share {
                     write!(f, ",minimax_share={share}")?;
+                }
+                if let Some(nodes) = options.trap_nodes {
+                    write!(f, ",trap_nodes={nodes}")?;
                 }
                 Ok(())
             }
@@ -335,6 +351,7 @@ impl FromStr for PlayerSpec {
                     .ok_or_else(|| wrong("sims is 0 to 4294967295"))?;
                 let (leaf_nodes, solver_nodes) =
                     (options.get("leaf_nodes"), options.get("solver_nodes"));
+                let trap_nodes = options.get("trap_nodes");
                 if options.leaf_share.is_some() && leaf_nodes.unwrap_or(0) == 0 {
                     return Err(wrong("leaf_share needs leaf_nodes of at least 1"));
                 }
@@ -358,6 +375,7 @@ impl FromStr for PlayerSpec {
                         transpositions: options.transpositions,
                         leaf_search,
                         minimax_share: options.minimax_share,
+                        trap_nodes,
                     },
                 })
             }

@@ -29,6 +29,7 @@ impl Options {
                 "solver_nodes",
                 "leaf_share",
                 "minimax_share",
+                "trap_nodes",
             ],
             "uhp" => &["depth", "ms"],
             _ => &[],

@@ -109,7 +109,20 @@ fn the_zoo_s_policy_needs_no_directory() {
         };
         assert_eq!(options.search_params().minimax_share, share);
     }
+    for (text, nodes) in [
+        ("zoo:sims=9", None),
+        ("zoo:sims=9,trap_nodes=0", Some(0)),
+        ("zoo:sims=9,trap_nodes=7", Some(7)),
+    ] {
+        let spec: PlayerSpec = text.parse().unwrap();
+        assert_eq!(spec.to_string(), text);
+        let PlayerSpec::Policy { options, .. } = spec else {
+            panic!("{text} is a policy");
+        };
+        assert_eq!(options.trap_nodes, nodes);
+    }
     for (text, why) in [
+        ("zoo:trap_nodes=-1", "trap_nodes is a number of at least 0"),
         (
             "zoo:minimax_share=-1",
             "minimax_share is a number from 0 to 1",
