@@ -139,6 +139,24 @@ fn what_search_proves_of_a_move_the_solver_says_too() {
     }
 }
 
+/// After 2,0 the second player loses, after 0,0 not.
+#[test]
+fn traps_are_told_of_every_move_of_a_lost_position_and_of_no_other() {
+    let traps = |first: &str| -> Vec<Option<f64>> {
+        let player = "zoo:sims=50,trap_nodes=1000";
+        let command = format!("analyze queens:8 --moves {first} --player {player} --json");
+        let analysis = tablero(&command).json();
+        assert!(!analysis["line"].as_array().unwrap().is_empty());
+        let moves = analysis["moves"].as_array().unwrap().iter();
+        moves.map(|a_move| a_move["trap"].as_f64()).collect()
+    };
+    let of_lost: Option<Vec<f64>> = traps("2,0").into_iter().collect();
+    let of_lost = of_lost.expect("a trap a move");
+    assert!(of_lost.is_sorted_by(|one, next| one >= next));
+    assert!(of_lost[0] > 0.1 && of_lost[41] == 0.0, "{of_lost:?}");
+    assert!(traps("0,0").iter().all(Option::is_none));
+}
+
 #[test]
 fn the_solver_tells_the_final_lead_of_every_move() {
     // All four edges of one box lose it alike.

@@ -2,9 +2,9 @@
 
 use crate::leaf_search::SearchedLeaves;
 use crate::players::{LoadedPlayer, PlayerError, PlayerSpec, PolicyOptions, TABLE_MIB};
-use crate::traps::Traps;
+use crate::traps::{Traps, best};
 use serde::Serialize;
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Instant;
@@ -67,6 +67,9 @@ pub struct MoveAnalysis {
     pub score: Option<i32>,
     /// As in [`Analysis::lead`].
     pub lead: Option<f32>,
+    /// The probability that the opponent's answer is a mistake, where the position looks lost and the player
+    /// sets [traps](crate::PolicyOptions::trap_nodes).
+    pub trap: Option<f32>,
     /// The line that begins with it.
     pub line: Vec<String>,
 }
@@ -207,6 +210,7 @@ fn unknown_move<G: BoardGame>(game: &G, state: &G::State, action: ActionId) -> M
         proven: None,
         score: None,
         lead: None,
+        trap: None,
         line: Vec::new(),
     }
 }
@@ -229,31 +233,39 @@ fn by_search<G: BoardGame + Baseline>(
     // One simulation evaluates the root: without it there are no priors to show.
     let searches = std::slice::from_mut(&mut search);
     run(searches, sims.max(1), evaluator, &mut Batch::new());
-    let best = traps.map_or_else(|| search.best(), |mut traps| traps.choose(&search));
+    let traps = traps.map_or_else(Vec::new, |mut traps| traps.set(&search));
+    let best = best(&search, &traps);
     let Wdl { win, draw, loss } = search.root_wdl();
     let mut analysis = unknown(game, state, best);
     analysis.wdl = Some([win, draw, loss]);
     analysis.value = Some(win - loss);
     analysis.proven = search.root_proven();
     analysis.nodes = u64::from(search.root_visits());
-    analysis.line = game.line_texts(state, &search.variation(best));
-    let edges = search.root_edges().into_iter();
+    let mut line = search.variation(best);
+    if line.is_empty() {
+        // A trap that the search did not look at.
+        line.push(best);
+    }
+    analysis.line = game.line_texts(state, &line);
+    let edges = search.root_edges().into_iter().enumerate();
     analysis.moves = edges
-        .map(|edge| MoveAnalysis {
+        .map(|(index, edge)| MoveAnalysis {
             visits: Some(edge.visits),
             prior: Some(edge.raw_prior),
             value: edge.value,
             proven: edge.proven,
+            trap: traps.get(index).copied(),
             line: game.line_texts(state, &search.variation(edge.action)),
             ..unknown_move(game, state, edge.action)
         })
         .collect();
     analysis.moves.sort_by(|a, b| {
-        let first = |edge: &MoveAnalysis| (edge.action == best, edge.visits);
-        let by_prior = b.prior.partial_cmp(&a.prior);
-        first(b)
-            .cmp(&first(a))
-            .then(by_prior.unwrap_or(std::cmp::Ordering::Equal))
+        let known = |ordering: Option<Ordering>| ordering.unwrap_or(Ordering::Equal);
+        (b.action == best)
+            .cmp(&(a.action == best))
+            .then(known(b.trap.partial_cmp(&a.trap)))
+            .then(b.visits.cmp(&a.visits))
+            .then(known(b.prior.partial_cmp(&a.prior)))
     });
     analysis
 }

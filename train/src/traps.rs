@@ -1,7 +1,7 @@
 //! What to play in a lost position: the move after which the opponent is most likely to go wrong.
 
-use tablero_env::{ActionId, Player};
-use tablero_mcts::Search;
+use tablero_env::{ActionId, Game, Player};
+use tablero_mcts::{RootEdge, Search};
 use tablero_minimax::{Baseline, Limits, Minimax};
 
 /// MiB of the table of a search for an answer, which is cleared for each, and of that for its refutation.
@@ -43,33 +43,29 @@ impl<G: Baseline> Traps<G> {
         }
     }
 
-    /// The action to play: [`Search::best`], unless all looks lost to the search and there is a trap that
-    /// is likelier to win than the search thinks it is to win at all. The best trap, then; of equals
-    /// that which the search recommends most.
+    /// The action to play, by the traps that are [set](Traps::set).
     ///
     /// # Panics
     /// If the game is over.
     pub(crate) fn choose(&mut self, search: &Search<G>) -> ActionId {
-        let wdl = search.root_wdl();
-        let chance = wdl.win + wdl.draw / 2.0;
-        let best = search.best();
-        if chance >= LOST_BELOW {
-            return best;
+        let traps = self.set(search);
+        best(search, &traps)
+    }
+
+    /// The probability, 0..=1, that the opponent goes wrong after each legal action, in ascending order of
+    /// actions. Empty in a position that does not look lost to the search.
+    pub(crate) fn set(&mut self, search: &Search<G>) -> Vec<f32> {
+        if chance(search) >= LOST_BELOW {
+            return Vec::new();
         }
         self.referee.clear();
-        let recommended = search.policy_target();
-        let moves = search.root_edges().into_iter().zip(recommended);
-        let traps = moves.map(|(edge, share)| {
+        let mover = search.player_to_move();
+        let trap = |edge: RootEdge| {
             let mut after = search.state().clone();
             self.game.play_unchecked(&mut after, edge.action);
-            let trap = self.trap(&mut after, search.player_to_move());
-            (trap, share, edge.action)
-        });
-        let best_trap = traps.max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
-        match best_trap {
-            Some((trap, _, action)) if trap > chance => action,
-            _ => best,
-        }
+            self.trap(&mut after, mover)
+        };
+        search.root_edges().into_iter().map(trap).collect()
     }
 
     /// The probability, 0..=1, that the opponent of `player` does not win from here by its own mistake.
@@ -116,13 +112,34 @@ impl<G: Baseline> Traps<G> {
     }
 }
 
+/// The chance to win of the player to move, of which a draw is half.
+fn chance<G: Game>(search: &Search<G>) -> f32 {
+    let wdl = search.root_wdl();
+    wdl.win + wdl.draw / 2.0
+}
+
+/// The action to play: [`Search::best`], unless there is a trap that is likelier to win than the search
+/// thinks it is to win at all. The best trap, then; of equals that which the search recommends most.
+///
+/// # Panics
+/// If the game is over.
+pub(crate) fn best<G: Game>(search: &Search<G>, traps: &[f32]) -> ActionId {
+    let moves = search.root_edges().into_iter().zip(search.policy_target());
+    let moves = traps.iter().zip(moves);
+    let best = moves.max_by(|a, b| a.0.total_cmp(b.0).then(a.1.1.total_cmp(&b.1.1)));
+    match best {
+        Some((&trap, (edge, _))) if trap > chance(search) => edge.action,
+        _ => search.best(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use tablero_env::dots_and_boxes::DotsAndBoxes;
     use tablero_env::queens::{FullBoard, Queens};
     use tablero_env::random::stream;
-    use tablero_env::{AnyGame, Game, Notation, with_game};
+    use tablero_env::{AnyGame, Notation, with_game};
     use tablero_mcts::{Batch, Evaluations, Evaluator, Request, SearchParams, Wdl, run};
     use tablero_minimax::{Solvable, Solver};
 

@@ -179,6 +179,7 @@ pub fn print_moves(moves: &[MoveAnalysis], with_lines: bool) {
         (">score", |m| m.score.map(|score| format!("{score:+}"))),
         (">lead", |m| m.lead.map(|lead| format!("{lead:+.1}"))),
     ];
+    columns.push((">trap", |m| m.trap.map(|share| percent(f64::from(share)))));
     if with_lines {
         columns.push(("line", |m| Some(m.line.join(" "))));
     }
