@@ -53,9 +53,10 @@ impl<G: Baseline> Traps<G> {
     }
 
     /// The probability, 0..=1, that the opponent goes wrong after each legal action, in ascending order of
-    /// actions. Empty in a position that does not look lost to the search.
+    /// actions. Empty in a position that does not look lost to the search, or leaves no choice.
     pub(crate) fn set(&mut self, search: &Search<G>) -> Vec<f32> {
-        if chance(search) >= LOST_BELOW {
+        let moves = search.root_edges();
+        if moves.len() < 2 || chance(search) >= LOST_BELOW {
             return Vec::new();
         }
         self.referee.clear();
@@ -65,7 +66,7 @@ impl<G: Baseline> Traps<G> {
             self.game.play_unchecked(&mut after, edge.action);
             self.trap(&mut after, mover)
         };
-        search.root_edges().into_iter().map(trap).collect()
+        moves.into_iter().map(trap).collect()
     }
 
     /// The probability, 0..=1, that the opponent of `player` does not win from here by its own mistake.

@@ -147,6 +147,13 @@ impl RunConfig {
         (share > 0.0).then_some(share)
     }
 
+    /// The [`trap_nodes`](crate::PolicyOptions::trap_nodes) of its agents, where their text does not say;
+    /// `None` if they are 0.
+    #[must_use]
+    pub fn trap_nodes_in_play(&self) -> Option<u64> {
+        (self.play.trap_nodes > 0).then_some(self.play.trap_nodes)
+    }
+
     /// The configuration as TOML.
     #[must_use]
     pub fn to_toml(&self) -> String {
@@ -214,6 +221,17 @@ mod tests {
             let error = with(&format!("search = {{ {wrong} }}")).unwrap_err();
             assert!(format!("{error:?}").contains(named), "{error:?}");
         }
+    }
+
+    /// Without a word of it there are no traps, and no word of them in the file.
+    #[test]
+    fn agents_set_traps_where_play_says_so() {
+        let mut config = RunConfig::preset("quickstart").unwrap();
+        assert_eq!(config.trap_nodes_in_play(), None);
+        assert!(!config.to_toml().contains("trap_nodes"));
+        config.play.trap_nodes = 7;
+        let again = RunConfig::from_toml(&config.to_toml(), "again").unwrap();
+        assert_eq!(again.trap_nodes_in_play(), Some(7));
     }
 
     #[test]

@@ -38,6 +38,7 @@ impl Run {
                 precision: self.config.self_play.precision,
                 leaf_search: self.config.leaf_search_in_play(),
                 minimax_share: self.config.minimax_share_in_play(),
+                trap_nodes: self.config.trap_nodes_in_play(),
                 ..PolicyOptions::default()
             },
         };
