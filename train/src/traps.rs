@@ -83,18 +83,18 @@ impl<G: Baseline> Traps<G> {
         self.opponent.clear();
         let answers = self.opponent.search(state, &limits).answers;
         let most = self.n_nodes.max(FEWEST_NODES + 1);
-        let log = |n: u64| (n.clamp(FEWEST_NODES, most) as f32).ln();
-        let ends = answers[1..].iter().map(|&(n, _)| log(n));
-        let ends = ends.chain([log(u64::MAX)]);
-        let mut begin = log(0);
+        let log = |n: u64| (n.clamp(FEWEST_NODES, most) as f64).ln();
+        // Each is the answer until the next one.
+        let ends = answers[1..].iter().map(|&(n, _)| n).chain([most]);
         let mut trap = 0.0;
-        for (&(_, answer), end) in answers.iter().zip(ends) {
-            if end > begin {
-                trap += (end - begin) * self.mistake(state, answer, player);
+        for (&(n, answer), end) in answers.iter().zip(ends) {
+            let share = (log(end) - log(n)) / (log(most) - log(FEWEST_NODES));
+            if share > 0.0 {
+                trap += share * f64::from(self.mistake(state, answer, player));
             }
-            begin = end;
         }
-        trap / (log(u64::MAX) - log(0))
+        // Sums of the same shares in another order are equal after rounding, nearly always.
+        trap as f32
     }
 
     /// How much of a win an answer is proven to give away: 0, a half or 1.
