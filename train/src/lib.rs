@@ -16,6 +16,7 @@ pub mod ladder;
 mod leaf_search;
 pub mod learner;
 pub mod matches;
+pub mod memory;
 pub mod oracle;
 pub mod players;
 pub mod record;

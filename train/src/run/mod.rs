@@ -34,6 +34,7 @@ pub use metrics::{GateReport, Observer, RoundMetrics, SelfPlayMetrics};
 
 use crate::config::RunConfig;
 use crate::learner::Learner;
+use crate::memory;
 use crate::replay::ReplayWindow;
 use crate::self_play::{Actors, Assignment, SelfPlayBatch, Workers};
 use crate::tensorboard;
@@ -251,6 +252,7 @@ impl Run {
             self_play = Some(metrics);
             drop_old_shards(&mut next.shards, self.config.learner.window(next.games));
             window.push(batch.games, next.shards.len());
+            memory::release();
         }
         learner.save(&self.checkpoint_path(next.checkpoint))?;
         let gate = self.pass_gate(game, learner, next.checkpoint, n_steps, &network, workers)?;

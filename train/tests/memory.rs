@@ -1,0 +1,30 @@
+//! A process of its own, since it measures the memory of all of it.
+#![cfg(all(target_os = "linux", target_env = "gnu"))]
+
+use std::fs;
+use std::thread;
+use tablero_train::memory::release;
+
+/// The memory that the process holds, in KiB.
+fn resident() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"));
+    let mut words = line.unwrap().split_whitespace();
+    words.nth(1).unwrap().parse().unwrap()
+}
+
+/// 77 MB in small blocks, of which one in a thousand stays: what lies between them is free, and kept.
+#[test]
+fn what_a_thread_has_left_goes_back_to_the_system() {
+    let fill = || -> Vec<Box<[u8; 256]>> {
+        let blocks = (0..300_000).map(|n| Box::new([n as u8; 256]));
+        let blocks: Vec<_> = blocks.collect();
+        blocks.into_iter().step_by(1000).collect()
+    };
+    let kept = thread::spawn(fill).join().unwrap();
+    let before = resident();
+    release();
+    let after = resident();
+    assert!(after + 50_000 < before, "{before} KiB, then {after} KiB");
+    assert_eq!(kept.len(), 300);
+}
