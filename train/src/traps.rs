@@ -17,12 +17,11 @@ const FEWEST_NODES: u64 = 500;
 /// its like little. But opponents err, and some moves are harder to answer than others (Jansen, "Using
 /// Knowledge about the Opponent in Game-Tree Search", 1992).
 ///
-/// The opponent is thought of as a minimax search of its own game with n nodes, ln n being equally
-/// likely between those of 500 and N. So a move's trap is the probability that the answer of such a search
-/// is a mistake: one after which N nodes prove that it does not win, which counts 1, or a half where
-/// they prove a draw. One search with N nodes tells the [answers](tablero_minimax::Report::answers) of all
-/// those with fewer. An opponent who sees farther than N falls into none of them, and nothing is lost by
-/// that.
+/// The opponent is thought of as a minimax search of its own game with n nodes, ln n being uniform between
+/// ln 500 and ln N. So a move's trap is the probability that the answer of such a search is a mistake: one
+/// after which N nodes prove that it does not win, which counts 1, or a half where they prove a draw. One
+/// search with N nodes tells the [answers](tablero_minimax::Report::answers) of all those with fewer. An
+/// opponent who sees farther may fall into none, by which nothing is lost in a lost position.
 pub(crate) struct Traps<G: Baseline> {
     game: G,
     /// In the opponent's place.
@@ -248,6 +247,23 @@ mod tests {
             }
         }
         assert!(n_changed > 2, "{n_changed}");
+    }
+
+    /// Two boxes of four are sure, whatever the search thinks.
+    #[test]
+    fn a_proven_draw_is_not_given_up() {
+        let game = DotsAndBoxes::new(2, 2).unwrap();
+        let mut traps = Traps::new(&game, 600);
+        let mut n_safe = 0;
+        for state in random_states(&game, 9, 1000) {
+            let search = searched(&game, &state, 0.0);
+            if search.root_bounds() == [0, 1] {
+                n_safe += 1;
+                assert!(search.root_wdl().win < LOST_BELOW);
+                assert!(traps.set(&search).is_empty());
+            }
+        }
+        assert!(n_safe > 0);
     }
 
     /// One box of two is left: whoever draws its third edge gives it away, and takes it and goes on
