@@ -2,7 +2,7 @@
 
 use crate::leaf_search::SearchedLeaves;
 use crate::players::{LoadedPlayer, PlayerError, PlayerSpec, PolicyOptions, TABLE_MIB};
-use crate::traps::{Traps, best};
+use crate::traps::{Traps, best_action};
 use serde::Serialize;
 use std::cmp::{Ordering, Reverse};
 use std::num::NonZeroU32;
@@ -234,7 +234,7 @@ fn by_search<G: BoardGame + Baseline>(
     let searches = std::slice::from_mut(&mut search);
     run(searches, sims.max(1), evaluator, &mut Batch::new());
     let traps = traps.map_or_else(Vec::new, |mut traps| traps.set(&search));
-    let best = best(&search, &traps);
+    let best = best_action(&search, &traps);
     let Wdl { win, draw, loss } = search.root_wdl();
     let mut analysis = unknown(game, state, best);
     analysis.wdl = Some([win, draw, loss]);

@@ -48,7 +48,7 @@ impl<G: Baseline> Traps<G> {
     /// If the game is over.
     pub(crate) fn choose(&mut self, search: &Search<G>) -> ActionId {
         let traps = self.set(search);
-        best(search, &traps)
+        best_action(search, &traps)
     }
 
     /// The probability, 0..=1, that the opponent goes wrong after each legal action, in ascending order of
@@ -123,7 +123,7 @@ fn chance<G: Game>(search: &Search<G>) -> f32 {
 ///
 /// # Panics
 /// If the game is over.
-pub(crate) fn best<G: Game>(search: &Search<G>, traps: &[f32]) -> ActionId {
+pub(crate) fn best_action<G: Game>(search: &Search<G>, traps: &[f32]) -> ActionId {
     let moves = search.root_edges().into_iter().zip(search.policy_target());
     let moves = traps.iter().zip(moves);
     let best = moves.max_by(|a, b| a.0.total_cmp(b.0).then(a.1.1.total_cmp(&b.1.1)));

@@ -178,8 +178,8 @@ pub fn print_moves(moves: &[MoveAnalysis], with_lines: bool) {
         ("proven", |m| m.proven.map(|value| result(value).to_owned())),
         (">score", |m| m.score.map(|score| format!("{score:+}"))),
         (">lead", |m| m.lead.map(|lead| format!("{lead:+.1}"))),
+        (">trap", |m| m.trap.map(|share| percent(f64::from(share)))),
     ];
-    columns.push((">trap", |m| m.trap.map(|share| percent(f64::from(share)))));
     if with_lines {
         columns.push(("line", |m| Some(m.line.join(" "))));
     }

@@ -64,12 +64,16 @@ impl PlayerSpec {
 }
 
 /// A field of the policy's configuration: that of `[play]` or, where nothing is said there, the one at
-/// `otherwise`, a JSON pointer. The rest of the configuration is not asked for, so that policies
+/// `otherwise`, a JSON pointer, if there is one. The rest of the configuration is not asked for, so that policies
 /// of other versions play, too.
-fn configured<T: DeserializeOwned>(policy: &Policy, field: &str, otherwise: &str) -> Option<T> {
+fn configured<T: DeserializeOwned>(
+    policy: &Policy,
+    field: &str,
+    otherwise: Option<&str>,
+) -> Option<T> {
     let config = policy.manifest.training.get("config")?;
     let in_play = config.get("play").and_then(|play| play.get(field));
-    let value = in_play.or_else(|| config.pointer(otherwise))?;
+    let value = in_play.or_else(|| config.pointer(otherwise?))?;
     T::deserialize(value).ok()
 }
 
@@ -137,13 +141,17 @@ impl LoadedPlayer {
         };
         options.leaf_search = options
             .leaf_search
-            .or_else(|| configured(policy, "leaf_search", "/self_play/leaf_search"));
+            .or_else(|| configured(policy, "leaf_search", Some("/self_play/leaf_search")));
         options.minimax_share = options.minimax_share.or_else(|| {
-            let share = configured(policy, "minimax_share", "/self_play/search/minimax_share");
+            let share = configured(
+                policy,
+                "minimax_share",
+                Some("/self_play/search/minimax_share"),
+            );
             share.filter(|&share| share > 0.0)
         });
         options.trap_nodes = options.trap_nodes.or_else(|| {
-            let nodes = configured(policy, "trap_nodes", "/play/trap_nodes");
+            let nodes = configured(policy, "trap_nodes", None);
             nodes.filter(|&nodes| nodes > 0)
         });
         let network = policy.leaf_network(options.precision)?;
