@@ -75,7 +75,7 @@ pub struct SearchParams {
     /// of a move, that of the best line tried below it, instead of the mean over its visits. 0..=1;
     /// default 0. The policy and the values that a search reports are those of visits and means
     /// in any case. The paper takes minimax values of a heuristic beside the means of playouts; here both
-    /// are of the evaluator's judgements. What 0.2 is worth is measured in `docs/strength.md`.
+    /// are of the evaluator's judgements. What 0.2 is worth is measured in `docs/experiments.md`.
     pub minimax_share: f32,
     /// The most nodes of the tree. A node of a position with n legal actions takes 37 + 8 n bytes,
     /// and 13 n more once the search goes on below it; with
