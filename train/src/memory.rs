@@ -1,4 +1,6 @@
-//! Memory that a long run does not need.
+//! The memory of the process: how much there is of it, and giving back what a long run does not need.
+
+use std::fs;
 
 /// Gives free memory back to the system, where the allocator is glibc's; does nothing elsewhere.
 ///
@@ -11,4 +13,14 @@ pub fn release() {
     unsafe {
         libc::malloc_trim(0);
     }
+}
+
+/// Bytes of memory that the process holds, resident; `None` where the system is not Linux.
+#[must_use]
+pub fn resident() -> Option<u64> {
+    // "VmRSS:     188520 kB" (proc_pid_status(5)).
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+    let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kib * 1024)
 }

@@ -57,6 +57,7 @@ pub(crate) fn append(run: &Path, round: &RoundMetrics) -> Result<(), StorageErro
 /// What TensorBoard shows of a round: names and values.
 fn scalars(round: &RoundMetrics) -> Vec<(&'static str, f64)> {
     let mut all = vec![("time/round_seconds", round.seconds)];
+    all.extend(round.memory_mib().map(|mib| ("memory/resident_mib", mib)));
     if let Some(played) = &round.self_play {
         let seconds = played.seconds.max(1e-9);
         all.extend([

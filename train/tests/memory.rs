@@ -1,17 +1,8 @@
 //! A process of its own, since it measures the memory of all of it.
 #![cfg(all(target_os = "linux", target_env = "gnu"))]
 
-use std::fs;
 use std::thread;
-use tablero_train::memory::release;
-
-/// The memory that the process holds, in KiB.
-fn resident() -> u64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find(|line| line.starts_with("VmRSS:"));
-    let mut words = line.unwrap().split_whitespace();
-    words.nth(1).unwrap().parse().unwrap()
-}
+use tablero_train::memory::{release, resident};
 
 /// 77 MB in small blocks, of which one in a thousand stays: what lies between them is free, and kept.
 #[test]
@@ -22,9 +13,9 @@ fn what_a_thread_has_left_goes_back_to_the_system() {
         blocks.into_iter().step_by(1000).collect()
     };
     let kept = thread::spawn(fill).join().unwrap();
-    let before = resident();
+    let before = resident().unwrap();
     release();
-    let after = resident();
-    assert!(after + 50_000 < before, "{before} KiB, then {after} KiB");
+    let after = resident().unwrap();
+    assert!(after + 50_000_000 < before, "{before} bytes, then {after}");
     assert_eq!(kept.len(), 300);
 }

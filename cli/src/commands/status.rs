@@ -51,8 +51,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         config.game,
         config.seed
     );
+    let memory = metrics.last().and_then(RoundMetrics::memory_mib);
+    let memory = memory.map_or(String::new(), |mib| format!(", {mib:.0} MiB of memory"));
     println!(
-        "{} of {} rounds, {} games, {} gradient steps, {seconds:.0} s of training{}",
+        "{} of {} rounds, {} games, {} gradient steps, {seconds:.0} s of training{memory}{}",
         manifest.rounds,
         config.iterations,
         manifest.games,

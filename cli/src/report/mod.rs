@@ -308,6 +308,11 @@ fn speed(metrics: &[RoundMetrics]) -> String {
                 round.learning.as_ref().map(|l| l.window_positions as f64)
             })],
         ),
+        plot(
+            "Memory at the end of the round, MiB",
+            "round",
+            &[by_round(metrics, "memory", RoundMetrics::memory_mib)],
+        ),
     ])
 }
 

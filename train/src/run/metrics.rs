@@ -23,11 +23,22 @@ pub struct RoundMetrics {
     pub gate: Option<GateReport>,
     /// Seconds of the whole round, by the wall clock.
     pub seconds: f64,
+    /// Bytes of memory that the process held when it ended, where the system tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_bytes: Option<u64>,
     /// When it ended, in seconds since 1970.
     #[serde(default)]
     pub finished_at: f64,
     /// Hash of the checkpoint's weights.
     pub weights_hash: String,
+}
+
+impl RoundMetrics {
+    /// The memory that the process held, in MiB.
+    #[must_use]
+    pub fn memory_mib(&self) -> Option<f64> {
+        self.memory_bytes.map(|bytes| bytes as f64 / 1_048_576.0)
+    }
 }
 
 /// A match at the gate.

@@ -268,6 +268,7 @@ impl Run {
             learning,
             gate,
             seconds: start.elapsed().as_secs_f64(),
+            memory_bytes: memory::resident(),
             finished_at: SystemTime::now()
                 .duration_since(SystemTime::UNIX_EPOCH)
                 .map_or(0.0, |since| since.as_secs_f64()),
