@@ -67,7 +67,7 @@ pub const ZOO: &[ZooEntry] = &[
         "queens-8",
         "queens:8",
         made: "seed 1, 6 minutes on one core beside other work",
-        strength: "no mistake found in 1,505 critical decisions, 200 simulations"
+        strength: "99.7 % of 1,497 critical decisions optimal, 200 simulations"
     ),
     entry!(
         "hive-base",
