@@ -1,5 +1,6 @@
 //! What `hint` and `analyze` say, by every kind of player, of every game.
 
+use serde_json::Value;
 use std::collections::BTreeSet;
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::random::stream;
@@ -155,6 +156,22 @@ fn traps_are_told_of_every_move_of_a_lost_position_and_of_no_other() {
     assert!(of_lost.is_sorted_by(|one, next| one >= next));
     assert!(of_lost[0] > 0.1 && of_lost[41] == 0.0, "{of_lost:?}");
     assert!(traps("0,0").iter().all(Option::is_none));
+}
+
+#[test]
+fn what_minimax_says_of_the_moves_that_a_search_likes_is_told() {
+    let ask = |options: &str| {
+        let player = format!("zoo:sims=50,leaf_nodes=0{options}");
+        let command = format!("analyze paper-soccer:8x10 --player {player} --json");
+        tablero(&command).json()
+    };
+    let n_scores = |analysis: &Value| {
+        let moves = analysis["moves"].as_array().unwrap().iter();
+        moves.filter(|a_move| !a_move["score"].is_null()).count()
+    };
+    let asked = ask(",root_nodes=2000,root_share=1");
+    assert!(n_scores(&asked) > 1, "{asked}");
+    assert_eq!(n_scores(&ask(",root_nodes=0")), 0);
 }
 
 #[test]

@@ -219,6 +219,7 @@ fn the_same_seed_gives_the_same_match_for_any_number_of_threads() {
         "3x3 --a zoo:sims=16,leaf_nodes=200,leaf_share=0.9",
         "3x3 --a zoo:sims=16,leaf_nodes=9,leaf_share=0.9,solver_nodes=30",
         "3x3 --a zoo:sims=16,trap_nodes=700",
+        "3x3 --a zoo:sims=16,root_nodes=900,root_share=0.5",
     ] {
         assert_eq!(play(players, 1), play(players, 2));
     }

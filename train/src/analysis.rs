@@ -1,8 +1,8 @@
 //! What a player thinks of a position: every legal move with its value and line.
 
+use crate::decider::{Decider, Decision};
 use crate::leaf_search::SearchedLeaves;
 use crate::players::{LoadedPlayer, PlayerError, PlayerSpec, PolicyOptions, TABLE_MIB};
-use crate::traps::{Traps, best_action};
 use serde::Serialize;
 use std::cmp::{Ordering, Reverse};
 use std::num::NonZeroU32;
@@ -155,7 +155,7 @@ impl<G: BoardGame + Baseline + Solvable> Analyst<G> {
                     *sims,
                     SearchParams::default(),
                     rollout,
-                    None,
+                    Decider::by_search(),
                     seed,
                 )
             }
@@ -165,9 +165,9 @@ impl<G: BoardGame + Baseline + Solvable> Analyst<G> {
                 let leaves = options.leaf_search;
                 let leaves = &mut SearchedLeaves::remembering(game, &mut *images, leaves);
                 let params = options.search_params();
-                let traps = options.traps(game);
+                let decider = Decider::new(game, options);
                 let mut analysis =
-                    by_search(game, state, options.sims, params, leaves, traps, seed);
+                    by_search(game, state, options.sims, params, leaves, decider, seed);
                 expect_leads(game, state, images, &mut analysis);
                 analysis.plies_left = plies_left(game, state, network, options.symmetries);
                 analysis
@@ -221,7 +221,7 @@ fn by_search<G: BoardGame + Baseline>(
     sims: u32,
     params: SearchParams,
     evaluator: &mut impl Evaluator<G>,
-    traps: Option<Traps<G>>,
+    mut decider: Decider<G>,
     seed: u64,
 ) -> Analysis {
     let mut search = Search::new(
@@ -233,8 +233,11 @@ fn by_search<G: BoardGame + Baseline>(
     // One simulation evaluates the root: without it there are no priors to show.
     let searches = std::slice::from_mut(&mut search);
     run(searches, sims.max(1), evaluator, &mut Batch::new());
-    let traps = traps.map_or_else(Vec::new, |mut traps| traps.set(&search));
-    let best = best_action(&search, &traps);
+    let Decision {
+        action: best,
+        traps,
+        opinions,
+    } = decider.decide(&search);
     let Wdl { win, draw, loss } = search.root_wdl();
     let mut analysis = unknown(game, state, best);
     analysis.wdl = Some([win, draw, loss]);
@@ -248,12 +251,16 @@ fn by_search<G: BoardGame + Baseline>(
     }
     analysis.line = game.line_texts(state, &line);
     let edges = search.root_edges().into_iter().enumerate();
+    let opinion = |action| opinions.iter().find(|opinion| opinion.action == action);
     analysis.moves = edges
         .map(|(index, edge)| MoveAnalysis {
             visits: Some(edge.visits),
             prior: Some(edge.raw_prior),
             value: edge.value,
-            proven: edge.proven,
+            proven: edge
+                .proven
+                .or(opinion(edge.action).and_then(|opinion| opinion.proven)),
+            score: opinion(edge.action).and_then(|opinion| opinion.score),
             trap: traps.get(index).copied(),
             line: game.line_texts(state, &search.variation(edge.action)),
             ..unknown_move(game, state, edge.action)

@@ -219,10 +219,8 @@ impl<G: Baseline> Searcher<G> {
             Some(-1) if request.is_root => Found::Lost(report.best),
             Some(value) if !request.is_root => Found::Proof(value),
             _ => {
-                let score = f64::from(report.score) * f64::from(sign);
-                let log_odds = G::Heuristic::LOG_ODDS_PER_UNIT * score;
-                let log_odds = log_odds.clamp(-MAX_LOG_ODDS, MAX_LOG_ODDS);
-                Found::LogOdds(self.share * log_odds as f32)
+                let score = report.score * i32::from(sign);
+                Found::LogOdds(self.share * log_odds_of::<G>(score) as f32)
             }
         }
     }
@@ -249,6 +247,11 @@ impl<G: Baseline> Searcher<G> {
             };
         }
     }
+}
+
+/// The log-odds to win that go with a score of minimax which proves nothing.
+pub(crate) fn log_odds_of<G: Baseline>(score: i32) -> f64 {
+    (G::Heuristic::LOG_ODDS_PER_UNIT * f64::from(score)).clamp(-MAX_LOG_ODDS, MAX_LOG_ODDS)
 }
 
 /// The probabilities after so much evidence more for a win.

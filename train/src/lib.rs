@@ -11,6 +11,7 @@
 pub mod analysis;
 pub mod checkpoint;
 pub mod config;
+mod decider;
 mod frame;
 pub mod ladder;
 mod leaf_search;
@@ -21,6 +22,7 @@ pub mod oracle;
 pub mod players;
 pub mod record;
 pub mod replay;
+mod root_search;
 pub mod run;
 pub mod self_play;
 pub mod shard;
@@ -36,4 +38,5 @@ pub use config::{
 pub use leaf_search::{LeafSearch, SearchedLeaves};
 pub use learner::{LearnError, Learner};
 pub use players::{PlayerError, PlayerSpec, PolicyOptions, PolicySource};
+pub use root_search::RootSearch;
 pub use run::{Run, RunError};

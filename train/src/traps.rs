@@ -42,15 +42,6 @@ impl<G: Baseline> Traps<G> {
         }
     }
 
-    /// The action to play, by the traps that are [set](Traps::set).
-    ///
-    /// # Panics
-    /// If the game is over.
-    pub(crate) fn choose(&mut self, search: &Search<G>) -> ActionId {
-        let traps = self.set(search);
-        best_action(search, &traps)
-    }
-
     /// The probability, 0..=1, that the opponent goes wrong after each legal action, in ascending order of
     /// actions. Empty in a position that does not look lost to the search, or leaves no choice.
     pub(crate) fn set(&mut self, search: &Search<G>) -> Vec<f32> {
@@ -118,19 +109,14 @@ fn chance<G: Game>(search: &Search<G>) -> f32 {
     wdl.win + wdl.draw / 2.0
 }
 
-/// The action to play: [`Search::best`], unless there is a trap that is likelier to win than the search
-/// thinks it is to win at all. The best trap, then; of equals that which the search recommends most.
-///
-/// # Panics
-/// If the game is over.
-pub(crate) fn best_action<G: Game>(search: &Search<G>, traps: &[f32]) -> ActionId {
+/// The best trap, of equals that which the search recommends most, if it is likelier to win than the search
+/// thinks it is to win at all.
+pub(crate) fn best_trap<G: Game>(search: &Search<G>, traps: &[f32]) -> Option<ActionId> {
     let moves = search.root_edges().into_iter().zip(search.policy_target());
     let moves = traps.iter().zip(moves);
     let best = moves.max_by(|a, b| a.0.total_cmp(b.0).then(a.1.1.total_cmp(&b.1.1)));
-    match best {
-        Some((&trap, (edge, _))) if trap > chance(search) => edge.action,
-        _ => search.best(),
-    }
+    let (&trap, (edge, _)) = best?;
+    (trap > chance(search)).then_some(edge.action)
 }
 
 #[cfg(test)]
@@ -228,9 +214,11 @@ mod tests {
         let mut n_changed = 0;
         for state in random_states(&game, 1, 10) {
             let even = searched(&game, &state, LOST_BELOW);
-            assert_eq!(traps.choose(&even), even.best());
+            let none = traps.set(&even);
+            assert_eq!(best_trap(&even, &none), None);
             let lost = searched(&game, &state, 0.1);
-            let action = traps.choose(&lost);
+            let set = traps.set(&lost);
+            let action = best_trap(&lost, &set).unwrap_or_else(|| lost.best());
             n_changed += u32::from(action != lost.best());
             let player = game.player_to_move(&state);
             let mut trap = |action| {
@@ -296,9 +284,11 @@ mod tests {
                 let mut used = Traps::new(game, 600);
                 for state in random_states(game, 4, 3) {
                     let search = searched(game, &state, 0.1);
-                    let action = used.choose(&search);
-                    assert!(game.is_legal(&state, action), "{}", game.action_text(&state, action));
-                    assert_eq!(action, Traps::new(game, 600).choose(&search));
+                    let set = used.set(&search);
+                    assert_eq!(set, Traps::new(game, 600).set(&search));
+                    if let Some(action) = best_trap(&search, &set) {
+                        assert!(game.is_legal(&state, action), "{}", game.action_text(&state, action));
+                    }
                 }
             });
         }

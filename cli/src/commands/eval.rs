@@ -31,8 +31,9 @@ use tablero_train::{PlayerSpec, PolicySource, Run};
 /// whose log-odds is added to the network's, none with N=0; solver_nodes=N beside it: in Dots and Boxes
 /// the solver of endgames at each leaf; and minimax_share=X: selection goes by the best line tried
 /// below a move, and not its mean, by so much; trap_nodes=N: in positions that look lost, the move after
-/// which minimax searches of up to N nodes are likeliest to go wrong; all those of its configuration if
-/// nothing is said) |
+/// which minimax searches of up to N nodes are likeliest to go wrong; root_nodes=N,root_share=X: minimax
+/// looks with N nodes at the moves that the search likes, and the share X of its log-odds is added to the
+/// search's; all those of its configuration if nothing is said) |
 /// solver, which plays perfectly | uhp:"COMMAND",depth=N or ms=N, any Hive engine that speaks the Universal
 /// Hive Protocol. Results of a run are kept in its folder, too (evaluations.jsonl).
 #[derive(clap::Args, Debug)]

@@ -109,6 +109,12 @@ impl RunConfig {
         if let Some(search) = self.play.leaf_search {
             fields.push(("play.leaf_search.share", search.share.into(), Share));
         }
+        if let Some(root) = self.play.root_search {
+            fields.extend([
+                ("play.root_search.nodes", root.nodes as f64, AtLeast1),
+                ("play.root_search.share", root.share.into(), Share),
+            ]);
+        }
         if let Some(share) = self.play.minimax_share {
             fields.push(("play.minimax_share", share.into(), Share));
         }

@@ -1,7 +1,7 @@
 //! How the agents of a run play after it.
 
-use crate::LeafSearch;
 use crate::leaf_search::is_0;
+use crate::{LeafSearch, RootSearch};
 use serde::{Deserialize, Serialize};
 
 /// How the agents of a run play where their text does not say: in matches, also those on the way, and as
@@ -19,4 +19,8 @@ pub struct PlayConfig {
     /// many nodes. Default: 0, none.
     #[serde(default, skip_serializing_if = "is_0")]
     pub trap_nodes: u64,
+    /// Minimax looks so at the moves that the tree search likes, before one of them is played. Default:
+    /// not at all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub root_search: Option<RootSearch>,
 }

@@ -1,6 +1,6 @@
 //! Who chooses: one agent a kind of player.
 
-use crate::traps::Traps;
+use crate::decider::Decider;
 use rand::SeedableRng;
 use std::time::Duration;
 use tablero_env::hive::{Hive, State};
@@ -119,7 +119,7 @@ pub(super) struct SearchAgent<G: Baseline, E> {
     sims: u32,
     params: SearchParams,
     evaluator: E,
-    traps: Option<Traps<G>>,
+    decider: Decider<G>,
     batch: Batch<G>,
     /// The tree of the game under way, from the agent's first move on.
     search: Option<Search<G>>,
@@ -132,15 +132,15 @@ impl<G: Baseline, E: Evaluator<G>> SearchAgent<G, E> {
             sims,
             params,
             evaluator,
-            traps: None,
+            decider: Decider::by_search(),
             batch: Batch::new(),
             search: None,
         }
     }
 
-    /// Plays lost positions by traps.
-    pub(super) fn with_traps(mut self, traps: Option<Traps<G>>) -> Self {
-        self.traps = traps;
+    /// Asks somebody else after each search.
+    pub(super) fn with_decider(mut self, decider: Decider<G>) -> Self {
+        self.decider = decider;
         self
     }
 }
@@ -162,10 +162,7 @@ impl<G: Baseline, E: Evaluator<G> + Send> Agent<G> for SearchAgent<G, E> {
         let one = std::slice::from_mut(&mut search);
         run(one, self.sims, &mut self.evaluator, &mut self.batch);
         let choice = Choice {
-            action: match &mut self.traps {
-                Some(traps) => traps.choose(&search),
-                None => search.best(),
-            },
+            action: self.decider.decide(&search).action,
             nodes: u64::from(search.n_simulations()),
         };
         self.search = Some(search);

@@ -7,6 +7,7 @@ mod spec;
 pub use agents::{Agent, AgentError, Choice};
 pub use spec::{PLAYER_FORMS, PlayerError, PlayerSpec, PolicyOptions, PolicySource};
 
+use crate::decider::Decider;
 use crate::leaf_search::SearchedLeaves;
 use crate::run::Run;
 use agents::{EngineAgent, MinimaxAgent, NetworkAgent, RandomAgent, SearchAgent, SolverAgent};
@@ -154,6 +155,9 @@ impl LoadedPlayer {
             let nodes = configured(policy, "trap_nodes", None);
             nodes.filter(|&nodes| nodes > 0)
         });
+        options.root_search = options
+            .root_search
+            .or_else(|| configured(policy, "root_search", None));
         let network = policy.leaf_network(options.precision)?;
         Ok(LoadedPlayer::of_network(spec, Arc::new(network)))
     }
@@ -236,7 +240,7 @@ impl LoadedPlayer {
                     let evaluator = SearchedLeaves::remembering(game, evaluator, leaf_search);
                     let params = options.search_params();
                     let agent = SearchAgent::new(game, sims, params, evaluator);
-                    Box::new(agent.with_traps(options.traps(game)))
+                    Box::new(agent.with_decider(Decider::new(game, &options)))
                 }
             }
         }

@@ -4,8 +4,7 @@ mod options;
 #[cfg(test)]
 mod tests;
 
-use crate::LeafSearch;
-use crate::traps::Traps;
+use crate::{LeafSearch, RootSearch};
 use options::Options;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -13,7 +12,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 use tablero_mcts::SearchParams;
-use tablero_minimax::{Baseline, LEVELS, Level, Limits, SolveError};
+use tablero_minimax::{LEVELS, Level, Limits, SolveError};
 use tablero_models::{PolicyError, Precision, WeightsError, ZOO};
 
 /// The depth of `minimax` without limits.
@@ -89,6 +88,9 @@ pub struct PolicyOptions {
     /// up to so many nodes are likeliest to go wrong; with 0 the search's, as in all others. That of the
     /// policy's configuration if `None`.
     pub trap_nodes: Option<u64>,
+    /// The search that looks at the moves that the tree search likes, before one of them is played: that
+    /// of the policy's configuration if `None`, and none at all with 0 nodes.
+    pub root_search: Option<RootSearch>,
 }
 
 impl Default for PolicyOptions {
@@ -102,17 +104,12 @@ impl Default for PolicyOptions {
             leaf_search: None,
             minimax_share: None,
             trap_nodes: None,
+            root_search: None,
         }
     }
 }
 
 impl PolicyOptions {
-    /// What sets traps in lost positions, if anything does.
-    pub(crate) fn traps<G: Baseline>(&self, game: &G) -> Option<Traps<G>> {
-        let n_nodes = self.trap_nodes.filter(|&nodes| nodes > 0)?;
-        Some(Traps::new(game, n_nodes))
-    }
-
     /// The parameters of its tree search.
     pub(crate) fn search_params(&self) -> SearchParams {
         SearchParams {
@@ -193,7 +190,7 @@ pub const PLAYER_FORMS: &str = "random | greedy | minimax:level=1..6 | \
                                 minimax:depth=N,ms=N,nodes=N,threads=N | mcts:sims=N | \
                                 policy:DIR,sims=N,precision=f32|bf16,symmetries=all,\
                                 transpositions=on|off,leaf_nodes=N,leaf_share=X,solver_nodes=N,minimax_share=X,\
-                                trap_nodes=N | \
+                                trap_nodes=N,root_nodes=N,root_share=X | \
                                 zoo:… with the same options | solver | uhp:\"COMMAND\",depth=N,ms=N";
 
 impl fmt::Display for PlayerSpec {
@@ -250,6 +247,12 @@ impl fmt::Display for PlayerSpec {
                 }
                 if let Some(nodes) = options.trap_nodes {
                     write!(f, ",trap_nodes={nodes}")?;
+                }
+                if let Some(search) = options.root_search {
+                    write!(f, ",root_nodes={}", search.nodes)?;
+                    if search.share > 0.0 {
+                        write!(f, ",root_share={}", search.share)?;
+                    }
                 }
                 Ok(())
             }
@@ -361,6 +364,14 @@ impl FromStr for PlayerSpec {
                     share: options.leaf_share.unwrap_or(0.0),
                     solver_nodes: solver_nodes.unwrap_or(0),
                 });
+                let root_nodes = options.get("root_nodes");
+                if options.root_share.is_some() && root_nodes.unwrap_or(0) == 0 {
+                    return Err(wrong("root_share needs root_nodes of at least 1"));
+                }
+                let root_search = root_nodes.map(|nodes| RootSearch {
+                    nodes,
+                    share: options.root_share.unwrap_or(0.0),
+                });
                 let source = match options.name {
                     Some(directory) => PolicySource::Directory(PathBuf::from(directory)),
                     None if kind == "zoo" => PolicySource::Zoo,
@@ -376,6 +387,7 @@ impl FromStr for PlayerSpec {
                         leaf_search,
                         minimax_share: options.minimax_share,
                         trap_nodes,
+                        root_search,
                     },
                 })
             }

@@ -39,6 +39,7 @@ impl Run {
                 leaf_search: self.config.leaf_search_in_play(),
                 minimax_share: self.config.minimax_share_in_play(),
                 trap_nodes: self.config.trap_nodes_in_play(),
+                root_search: self.config.play.root_search,
                 ..PolicyOptions::default()
             },
         };

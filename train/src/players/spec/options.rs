@@ -13,6 +13,7 @@ pub(super) struct Options {
     pub(super) transpositions: bool,
     pub(super) leaf_share: Option<f32>,
     pub(super) minimax_share: Option<f32>,
+    pub(super) root_share: Option<f32>,
 }
 
 impl Options {
@@ -30,6 +31,8 @@ impl Options {
                 "leaf_share",
                 "minimax_share",
                 "trap_nodes",
+                "root_nodes",
+                "root_share",
             ],
             "uhp" => &["depth", "ms"],
             _ => &[],
@@ -42,6 +45,7 @@ impl Options {
             transpositions: true,
             leaf_share: None,
             minimax_share: None,
+            root_share: None,
         };
         let mut rest = text;
         if kind == "policy" {
@@ -95,13 +99,14 @@ impl Options {
                 };
                 continue;
             }
-            if let "leaf_share" | "minimax_share" = key {
+            if let "leaf_share" | "minimax_share" | "root_share" = key {
                 let share = value.parse().ok();
                 let share = share.filter(|share| (0.0..=1.0).contains(share));
                 let wrong = || format!("{key} is a number from 0 to 1, got {value:?}");
                 let share = Some(share.ok_or_else(wrong)?);
                 match key {
                     "leaf_share" => options.leaf_share = share,
+                    "root_share" => options.root_share = share,
                     _ => options.minimax_share = share,
                 }
                 continue;

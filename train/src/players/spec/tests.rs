@@ -121,8 +121,30 @@ fn the_zoo_s_policy_needs_no_directory() {
         };
         assert_eq!(options.trap_nodes, nodes);
     }
+    for (text, search) in [
+        ("zoo:sims=9", None),
+        ("zoo:sims=9,root_nodes=0", Some((0, 0.0))),
+        ("zoo:sims=9,root_nodes=7", Some((7, 0.0))),
+        ("zoo:sims=9,root_nodes=7,root_share=0.5", Some((7, 0.5))),
+    ] {
+        let spec: PlayerSpec = text.parse().unwrap();
+        assert_eq!(spec.to_string(), text);
+        let PlayerSpec::Policy { options, .. } = spec else {
+            panic!("{text} is a policy");
+        };
+        let search = search.map(|(nodes, share)| RootSearch { nodes, share });
+        assert_eq!(options.root_search, search);
+    }
     for (text, why) in [
         ("zoo:trap_nodes=-1", "trap_nodes is a number of at least 0"),
+        (
+            "zoo:root_share=0.5",
+            "root_share needs root_nodes of at least 1",
+        ),
+        (
+            "zoo:root_nodes=9,root_share=2",
+            "root_share is a number from 0 to 1",
+        ),
         (
             "zoo:minimax_share=-1",
             "minimax_share is a number from 0 to 1",
