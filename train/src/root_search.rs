@@ -12,11 +12,19 @@ const TABLE_MIB: usize = 64;
 /// A move is looked at if it has this share of the visits of the most visited one.
 const LEAST_VISITS: f32 = 0.15;
 
+/// What the logarithm of a move's share of the visits counts beside the log-odds: the mean of few visits is
+/// unsure, and moves have few where the search saw better ones.
+const VISITS_WEIGHT: f64 = 0.3;
+
 /// What the mean return of a move is kept away from a certain result by.
 const LEAST_DOUBT: f32 = 1e-4;
 
 /// A minimax search of the moves that the tree search likes, those with at least 15 % as many visits as
 /// the most visited one. A tree of few simulations sees widely, minimax of many nodes far along forced lines.
+/// Of these moves the one is played with the greatest `ln(w / (1 - w)) + s x + 0.3 ln(v)`: w is the tree's
+/// mean, as a chance to win of which a draw is half; x are the log-odds of minimax's score and s the share of
+/// them; v are the visits over those of the most visited move. What each term is worth is measured in
+/// `docs/experiments.md`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RootSearch {
@@ -36,8 +44,8 @@ pub(crate) struct Opinion {
     pub proven: Option<i8>,
     /// Its score, in the game's own units, where nothing is proven.
     pub score: Option<i32>,
-    /// The log-odds to win by both searches together, infinite for a proven win or loss.
-    log_odds: f64,
+    /// What speaks for it by both searches together, as log-odds; infinite for a proven win or loss.
+    weight: f64,
 }
 
 /// Looks at the moves of finished tree searches.
@@ -68,11 +76,21 @@ impl<G: Baseline> RootSearcher<G> {
         }
         self.minimax.clear();
         let limits = Limits::nodes((self.config.nodes / moves.len() as u64).max(1));
-        let opinion = |edge| self.opinion(search, &edge, &limits);
+        let opinion = |edge: RootEdge| {
+            let visits = f64::from(edge.visits) / f64::from(most);
+            self.opinion(search, &edge, visits, &limits)
+        };
         moves.into_iter().map(opinion).collect()
     }
 
-    fn opinion(&mut self, search: &Search<G>, edge: &RootEdge, limits: &Limits) -> Opinion {
+    /// `visits` over those of the most visited move.
+    fn opinion(
+        &mut self,
+        search: &Search<G>,
+        edge: &RootEdge,
+        visits: f64,
+        limits: &Limits,
+    ) -> Opinion {
         let mover = search.player_to_move();
         let mut after = search.state().clone();
         self.game.play_unchecked(&mut after, edge.action);
@@ -92,13 +110,14 @@ impl<G: Baseline> RootSearcher<G> {
                 let win = f64::from(win.clamp(LEAST_DOUBT, 1.0 - LEAST_DOUBT));
                 (win / (1.0 - win)).ln() + f64::from(self.config.share) * log_odds_of::<G>(score)
             }
+            // A draw.
             _ => 0.0,
         };
         Opinion {
             action: edge.action,
             proven,
             score: score.filter(|_| proven.is_none()),
-            log_odds,
+            weight: log_odds + VISITS_WEIGHT * visits.ln(),
         }
     }
 }
@@ -115,8 +134,8 @@ pub(crate) fn best_action<G: Game>(search: &Search<G>, opinions: &[Opinion]) -> 
         edge.map_or(0, |edge| edge.visits)
     };
     let best = opinions.iter().max_by(|a, b| {
-        let by_odds = a.log_odds.total_cmp(&b.log_odds);
-        by_odds.then_with(|| visits(a.action).cmp(&visits(b.action)))
+        let by_weight = a.weight.total_cmp(&b.weight);
+        by_weight.then_with(|| visits(a.action).cmp(&visits(b.action)))
     });
     match best {
         Some(best) if best.proven != Some(-1) => best.action,
@@ -190,13 +209,15 @@ mod tests {
         }
     }
 
-    /// By the formula: ln(w / (1 - w)) of the tree's chance to win w, and the share of what minimax says.
+    /// By the formula in the documentation of [`RootSearch`].
     #[test]
     fn an_opinion_adds_the_log_odds_of_both_searches() {
         let any = AnyGame::parse("paper-soccer:8x10").unwrap();
         with_game!(&any, game => {
             let mut n_open = 0;
             for search in searches(game, 2, 60) {
+                let edges = search.root_edges();
+                let most = edges.iter().map(|edge| edge.visits).max().unwrap();
                 let [none, half] = [0.0, 0.5].map(|share| searcher(game, 300, share).look(&search));
                 for (none, half) in none.iter().zip(&half) {
                     assert_eq!((none.action, none.score), (half.action, half.score));
@@ -204,18 +225,15 @@ mod tests {
                         assert_eq!(none.proven, half.proven);
                         continue;
                     };
-                    let edges = search.root_edges();
                     let edge = edges.iter().find(|edge| edge.action == none.action).unwrap();
                     let value = f64::from(edge.value.unwrap());
                     let odds = (1.0 + value) / (1.0 - value);
-                    assert!((none.log_odds.exp() / odds - 1.0).abs() < 1e-3);
-                    let added = half.log_odds - none.log_odds;
+                    let by_visits = 0.3 * (f64::from(edge.visits) / f64::from(most)).ln();
+                    assert!(((none.weight - by_visits).exp() / odds - 1.0).abs() < 1e-3);
+                    let added = half.weight - none.weight;
                     assert!((added - 0.5 * log_odds_of_a(game, score)).abs() < 1e-9);
                     n_open += 1;
                 }
-                // Each move has at least 15 % of the visits of the most visited one.
-                let edges = search.root_edges();
-                let most = edges.iter().map(|edge| edge.visits).max().unwrap();
                 let n_liked = edges
                     .iter()
                     .filter(|edge| edge.visits as f32 >= 0.15 * most as f32)
