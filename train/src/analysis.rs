@@ -1,6 +1,6 @@
 //! What a player thinks of a position: every legal move with its value and line.
 
-use crate::decider::{Decider, Decision};
+use crate::decider::{Decided, Decider};
 use crate::leaf_search::SearchedLeaves;
 use crate::players::{LoadedPlayer, PlayerError, PlayerSpec, PolicyOptions, TABLE_MIB};
 use serde::Serialize;
@@ -233,7 +233,7 @@ fn by_search<G: BoardGame + Baseline>(
     // One simulation evaluates the root: without it there are no priors to show.
     let searches = std::slice::from_mut(&mut search);
     run(searches, sims.max(1), evaluator, &mut Batch::new());
-    let Decision {
+    let Decided {
         action: best,
         traps,
         opinions,

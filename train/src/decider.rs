@@ -14,7 +14,7 @@ pub(crate) struct Decider<G: Baseline> {
 }
 
 /// The action to play, and what speaks for it.
-pub(crate) struct Decision {
+pub(crate) struct Decided {
     pub action: ActionId,
     /// For each legal action, as in [`Traps::set`].
     pub traps: Vec<f32>,
@@ -44,10 +44,10 @@ impl<G: Baseline> Decider<G> {
     ///
     /// # Panics
     /// If the game is over.
-    pub(crate) fn decide(&mut self, search: &Search<G>) -> Decision {
+    pub(crate) fn decide(&mut self, search: &Search<G>) -> Decided {
         let traps = self.traps.as_mut().map_or_else(Vec::new, |t| t.set(search));
         if let Some(action) = best_trap(search, &traps) {
-            return Decision {
+            return Decided {
                 action,
                 traps,
                 opinions: Vec::new(),
@@ -55,7 +55,7 @@ impl<G: Baseline> Decider<G> {
         }
         let searcher = self.root_searcher.as_mut();
         let opinions = searcher.map_or_else(Vec::new, |searcher| searcher.look(search));
-        Decision {
+        Decided {
             action: root_search::best_action(search, &opinions),
             traps,
             opinions,

@@ -31,7 +31,8 @@ pub struct RootSearch {
     /// Nodes in all, of which each of these moves gets the same share; at least 1.
     pub nodes: u64,
     /// The share, 0..=1, of the log-odds of minimax's score that is added to those of the tree search's mean
-    /// return. With 0, the default, only what minimax proves counts.
+    /// return. With 0, the default, minimax takes part by what it proves alone; the means and visits of the
+    /// tree search decide otherwise, which need not be its most visited move.
     #[serde(default)]
     pub share: f32,
 }
@@ -40,6 +41,8 @@ pub struct RootSearch {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Opinion {
     pub action: ActionId,
+    /// As in [`RootEdge::visits`].
+    visits: u32,
     /// The result of the game after it.
     pub proven: Option<i8>,
     /// Its score, in the game's own units, where nothing is proven.
@@ -115,6 +118,7 @@ impl<G: Baseline> RootSearcher<G> {
         };
         Opinion {
             action: edge.action,
+            visits: edge.visits,
             proven,
             score: score.filter(|_| proven.is_none()),
             weight: log_odds + VISITS_WEIGHT * visits.ln(),
@@ -128,14 +132,9 @@ impl<G: Baseline> RootSearcher<G> {
 /// # Panics
 /// If the game is over.
 pub(crate) fn best_action<G: Game>(search: &Search<G>, opinions: &[Opinion]) -> ActionId {
-    let visits = |action| {
-        let edges = search.root_edges();
-        let edge = edges.iter().find(|edge| edge.action == action);
-        edge.map_or(0, |edge| edge.visits)
-    };
     let best = opinions.iter().max_by(|a, b| {
         let by_weight = a.weight.total_cmp(&b.weight);
-        by_weight.then_with(|| visits(a.action).cmp(&visits(b.action)))
+        by_weight.then(a.visits.cmp(&b.visits))
     });
     match best {
         Some(best) if best.proven != Some(-1) => best.action,
