@@ -1,7 +1,6 @@
 //! What a player thinks of a position: every legal move with its value and line.
 
 use crate::decider::{Decided, Decider};
-use crate::leaf_search::SearchedLeaves;
 use crate::players::{LoadedPlayer, PlayerError, PlayerSpec, PolicyOptions, TABLE_MIB};
 use serde::Serialize;
 use std::cmp::{Ordering, Reverse};
@@ -163,9 +162,9 @@ impl<G: BoardGame + Baseline + Solvable> Analyst<G> {
                 let evaluator = LeafEvaluator::new(Arc::clone(network));
                 let images = &mut Symmetrized::new(evaluator, options.symmetries);
                 let leaves = options.leaf_search;
-                let leaves = &mut SearchedLeaves::remembering(game, &mut *images, leaves);
-                let params = options.search_params();
                 let decider = Decider::new(game, options);
+                let leaves = &mut decider.searched_leaves(game, &mut *images, leaves);
+                let params = options.search_params();
                 let mut analysis =
                     by_search(game, state, options.sims, params, leaves, decider, seed);
                 expect_leads(game, state, images, &mut analysis);

@@ -2,6 +2,7 @@
 //! solver of endgames.
 
 use serde::{Deserialize, Serialize};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tablero_env::ActionId;
 use tablero_mcts::{Evaluations, Evaluator, Request, Wdl};
 use tablero_minimax::{Baseline, EndgameSolver, Heuristic, Limits, Minimax, Solvable};
@@ -15,6 +16,9 @@ const MAX_LOG_ODDS: f64 = 8.0;
 
 /// MiB of the table that all leaves of a move share.
 const MOVE_TABLE_MIB: usize = 64;
+
+/// MiB of the table that all searches of a game share: of some ten million nodes.
+const GAME_TABLE_MIB: usize = 256;
 
 /// MiB of the table of endgames for a leaf on its own, and for a game.
 const LEAF_ENDGAMES_MIB: usize = 4;
@@ -70,16 +74,46 @@ pub struct SearchedLeaves<G: Baseline, E> {
 
 #[derive(Debug)]
 struct Searcher<G: Baseline> {
-    minimax: Minimax<G>,
+    minimax: SharedMinimax<G>,
     heuristic: G::Heuristic,
     endgames: Option<Box<dyn EndgameSolver<G>>>,
     limits: Limits,
     share: f32,
     solver_nodes: u64,
-    /// Whether the tables are kept from leaf to leaf.
-    remembers: bool,
+    memory: Memory,
     /// Scratch.
     sufficient: Vec<ActionId>,
+}
+
+/// A minimax player of which all who share it know what each of them found.
+#[derive(Clone, Debug)]
+pub(crate) struct SharedMinimax<G: Baseline>(Arc<Mutex<Minimax<G>>>);
+
+impl<G: Baseline> SharedMinimax<G> {
+    /// For all the searches of a game.
+    pub(crate) fn new(game: &G) -> Self {
+        Self::with_table(game, GAME_TABLE_MIB)
+    }
+
+    fn with_table(game: &G, table_mib: usize) -> Self {
+        let minimax = Minimax::new(game.clone(), table_mib);
+        SharedMinimax(Arc::new(Mutex::new(minimax)))
+    }
+
+    /// The player, once nobody else searches.
+    pub(crate) fn get(&self) -> MutexGuard<'_, Minimax<G>> {
+        // A search that panicked leaves a table that is whole.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// How long minimax remembers what it found below a leaf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Memory {
+    Leaf,
+    Move,
+    /// Until whoever shares the minimax clears it.
+    Shared,
 }
 
 /// Seen by the player to move.
@@ -98,7 +132,8 @@ impl<G: Baseline + Solvable, E> SearchedLeaves<G, E> {
     /// alone.
     #[must_use]
     pub fn new(game: &G, evaluator: E, search: Option<LeafSearch>) -> Self {
-        Self::with_tables(game, evaluator, search, false)
+        let minimax = || SharedMinimax::with_table(game, LEAF_TABLE_MIB);
+        Self::with_memory(game, evaluator, search, Memory::Leaf, minimax)
     }
 
     /// Keeps what minimax finds below one leaf for the next, until it is to
@@ -108,20 +143,38 @@ impl<G: Baseline + Solvable, E> SearchedLeaves<G, E> {
     /// [new game](Evaluator::new_game). Otherwise as [`new`](SearchedLeaves::new).
     #[must_use]
     pub fn remembering(game: &G, evaluator: E, search: Option<LeafSearch>) -> Self {
-        Self::with_tables(game, evaluator, search, true)
+        let minimax = || SharedMinimax::with_table(game, MOVE_TABLE_MIB);
+        Self::with_memory(game, evaluator, search, Memory::Move, minimax)
     }
 
-    fn with_tables(game: &G, evaluator: E, search: Option<LeafSearch>, remembers: bool) -> Self {
+    /// As [`remembering`](SearchedLeaves::remembering), but by a minimax that others use, too, and that
+    /// these clear.
+    pub(crate) fn sharing(
+        game: &G,
+        evaluator: E,
+        search: Option<LeafSearch>,
+        minimax: &SharedMinimax<G>,
+    ) -> Self {
+        let minimax = || minimax.clone();
+        Self::with_memory(game, evaluator, search, Memory::Shared, minimax)
+    }
+
+    fn with_memory(
+        game: &G,
+        evaluator: E,
+        search: Option<LeafSearch>,
+        memory: Memory,
+        minimax: impl FnOnce() -> SharedMinimax<G>,
+    ) -> Self {
         let search = search.filter(|search| search.nodes > 0 || search.solver_nodes > 0);
-        let [table_mib, endgames_mib] = if remembers {
-            [MOVE_TABLE_MIB, GAME_ENDGAMES_MIB]
-        } else {
-            [LEAF_TABLE_MIB, LEAF_ENDGAMES_MIB]
+        let endgames_mib = match memory {
+            Memory::Leaf => LEAF_ENDGAMES_MIB,
+            Memory::Move | Memory::Shared => GAME_ENDGAMES_MIB,
         };
         SearchedLeaves {
             evaluator,
             searcher: search.map(|search| Searcher {
-                minimax: Minimax::new(game.clone(), table_mib),
+                minimax: minimax(),
                 heuristic: game.heuristic(),
                 endgames: (search.solver_nodes > 0)
                     .then(|| game.endgame_solver(endgames_mib))
@@ -129,7 +182,7 @@ impl<G: Baseline + Solvable, E> SearchedLeaves<G, E> {
                 limits: Limits::nodes(search.nodes),
                 share: search.share,
                 solver_nodes: search.solver_nodes,
-                remembers,
+                memory,
                 sufficient: Vec::new(),
             }),
             judged: Evaluations::new(),
@@ -179,8 +232,10 @@ impl<G: Baseline + Solvable, E: Evaluator<G>> Evaluator<G> for SearchedLeaves<G,
     }
 
     fn forget(&mut self) {
-        if let Some(searcher) = &mut self.searcher {
-            searcher.minimax.clear();
+        if let Some(searcher) = &self.searcher
+            && searcher.memory == Memory::Move
+        {
+            searcher.minimax.get().clear();
         }
         self.evaluator.forget();
     }
@@ -199,7 +254,7 @@ impl<G: Baseline> Searcher<G> {
         let sign = game.player_to_move(request.state).sign();
         let mut proven = None;
         if let Some(endgames) = &mut self.endgames {
-            if !self.remembers {
+            if self.memory == Memory::Leaf {
                 endgames.clear();
             }
             proven = endgames.result(request.state, self.solver_nodes);
@@ -211,10 +266,11 @@ impl<G: Baseline> Searcher<G> {
         if self.limits.nodes == Some(0) {
             return Found::LogOdds(0.0);
         }
-        if !self.remembers {
-            self.minimax.clear();
+        let mut minimax = self.minimax.get();
+        if self.memory == Memory::Leaf {
+            minimax.clear();
         }
-        let report = self.minimax.search(request.state, &self.limits);
+        let report = minimax.search(request.state, &self.limits);
         match proven.or(report.proven).map(|value| value * sign) {
             Some(-1) if request.is_root => Found::Lost(report.best),
             Some(value) if !request.is_root => Found::Proof(value),

@@ -1,13 +1,10 @@
 //! The moves that a tree search likes, looked at once more by minimax before one of them is played.
 
-use crate::leaf_search::log_odds_of;
+use crate::leaf_search::{SharedMinimax, log_odds_of};
 use serde::{Deserialize, Serialize};
 use tablero_env::{ActionId, Game};
 use tablero_mcts::{RootEdge, Search};
-use tablero_minimax::{Baseline, Limits, Minimax};
-
-/// MiB of the table that the moves share.
-const TABLE_MIB: usize = 64;
+use tablero_minimax::{Baseline, Limits};
 
 /// A move is looked at if it has this share of the visits of the most visited one.
 const LEAST_VISITS: f32 = 0.15;
@@ -54,7 +51,7 @@ pub(crate) struct Opinion {
 /// Looks at the moves of finished tree searches.
 pub(crate) struct RootSearcher<G: Baseline> {
     game: G,
-    minimax: Minimax<G>,
+    minimax: SharedMinimax<G>,
     config: RootSearch,
 }
 
@@ -62,13 +59,24 @@ impl<G: Baseline> RootSearcher<G> {
     pub(crate) fn new(game: &G, config: RootSearch) -> Self {
         RootSearcher {
             game: game.clone(),
-            minimax: Minimax::new(game.clone(), TABLE_MIB),
+            minimax: SharedMinimax::new(game),
             config,
         }
     }
 
+    /// The one that it asks. What others find by it before, below the leaves of the tree, is known to it.
+    pub(crate) fn minimax(&self) -> &SharedMinimax<G> {
+        &self.minimax
+    }
+
+    /// Forgets all that was searched: nothing of the last game may sway a new one.
+    pub(crate) fn new_game(&mut self) {
+        self.minimax.get().clear();
+    }
+
     /// What there is to say of the moves that the search likes, in ascending order of actions; nothing
-    /// where the result is proven or there are not two such moves. No earlier call changes the answer.
+    /// where the result is proven or there are not two such moves. What was searched for earlier moves of the
+    /// game is remembered, so that these are searched deeper.
     pub(crate) fn look(&mut self, search: &Search<G>) -> Vec<Opinion> {
         let mut moves = search.root_edges();
         let most = moves.iter().map(|edge| edge.visits).max().unwrap_or(0);
@@ -77,7 +85,6 @@ impl<G: Baseline> RootSearcher<G> {
         if moves.len() < 2 || search.root_proven().is_some() {
             return Vec::new();
         }
-        self.minimax.clear();
         let limits = Limits::nodes((self.config.nodes / moves.len() as u64).max(1));
         let opinion = |edge: RootEdge| {
             let visits = f64::from(edge.visits) / f64::from(most);
@@ -101,7 +108,7 @@ impl<G: Baseline> RootSearcher<G> {
         let proven = match self.game.outcome(&after) {
             Some(outcome) => Some(outcome.return_for(mover)),
             None => {
-                let report = self.minimax.search(&after, limits);
+                let report = self.minimax.get().search(&after, limits);
                 score = Some(report.score * i32::from(mover.sign()));
                 report.proven.map(|value| value * mover.sign())
             }
@@ -250,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn opinions_depend_on_nothing_but_the_search() {
+    fn opinions_of_a_game_depend_on_no_other() {
         for spec in [
             "dots-and-boxes:3x3",
             "queens:8",
@@ -262,12 +269,20 @@ mod tests {
             with_game!(&any, game => {
                 let mut used = searcher(game, 600, 0.5);
                 let mut n_opinions = 0;
-                for search in searches(game, 1, 20) {
-                    let opinions = used.look(&search);
+                let mut look = |searcher: &mut RootSearcher<_>, search| {
+                    let opinions = searcher.look(search);
                     n_opinions += opinions.len();
-                    assert_eq!(opinions, searcher(game, 600, 0.5).look(&search));
-                    let action = best_action(&search, &opinions);
+                    let action = best_action(search, &opinions);
                     assert!(game.is_legal(search.state(), action), "{spec}");
+                    opinions
+                };
+                let games = searches(game, 2, 20);
+                for of_a_game in games.chunks(30) {
+                    used.new_game();
+                    let mut fresh = searcher(game, 600, 0.5);
+                    for search in of_a_game {
+                        assert_eq!(look(&mut used, search), look(&mut fresh, search));
+                    }
                 }
                 assert!(n_opinions > 0, "{spec}");
             });

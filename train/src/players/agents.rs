@@ -150,6 +150,7 @@ impl<G: Baseline, E: Evaluator<G> + Send> Agent<G> for SearchAgent<G, E> {
         let kept = self.search.take().filter(|search| search.state() == state);
         let mut search = kept.unwrap_or_else(|| {
             self.evaluator.new_game();
+            self.decider.new_game();
             Search::new(
                 self.game.clone(),
                 state.clone(),

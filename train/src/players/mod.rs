@@ -8,7 +8,6 @@ pub use agents::{Agent, AgentError, Choice};
 pub use spec::{PLAYER_FORMS, PlayerError, PlayerSpec, PolicyOptions, PolicySource};
 
 use crate::decider::Decider;
-use crate::leaf_search::SearchedLeaves;
 use crate::run::Run;
 use agents::{EngineAgent, MinimaxAgent, NetworkAgent, RandomAgent, SearchAgent, SolverAgent};
 use serde::de::DeserializeOwned;
@@ -237,10 +236,11 @@ impl LoadedPlayer {
                         evaluator,
                     })
                 } else {
-                    let evaluator = SearchedLeaves::remembering(game, evaluator, leaf_search);
+                    let decider = Decider::new(game, &options);
+                    let evaluator = decider.searched_leaves(game, evaluator, leaf_search);
                     let params = options.search_params();
                     let agent = SearchAgent::new(game, sims, params, evaluator);
-                    Box::new(agent.with_decider(Decider::new(game, &options)))
+                    Box::new(agent.with_decider(decider))
                 }
             }
         }
