@@ -81,6 +81,7 @@ mod id_set;
 mod notation;
 mod outcome;
 mod player;
+mod pov;
 mod registry;
 mod vec_env;
 
@@ -93,5 +94,6 @@ pub use id_set::IdSet;
 pub use notation::{BoardGame, Notation, NotationError};
 pub use outcome::Outcome;
 pub use player::{NotAPlayer, Player};
+pub use pov::{Flip, ForFirst, ForMover};
 pub use registry::{AnyGame, GAMES, GameEntry, SpecError};
 pub use vec_env::{Autoreset, VecEnv, VecEnvError, VecStep};

@@ -1,4 +1,4 @@
-use crate::Player;
+use crate::{ForFirst, Player};
 use serde::{Deserialize, Serialize};
 
 /// How a finished game ended.
@@ -43,6 +43,13 @@ impl Outcome {
             Some(Player::First) => [1, -1],
             Some(Player::Second) => [-1, 1],
         }
+    }
+
+    /// The return, +1, 0 or -1.
+    #[inline]
+    #[must_use]
+    pub fn value(&self) -> ForFirst<i8> {
+        ForFirst(self.returns()[0])
     }
 
     /// +1, 0 or -1 for `player`.
