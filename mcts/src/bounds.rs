@@ -7,27 +7,27 @@
 //! their signs. So points enter where they bound a single position
 //! ([`Game::lead_bounds`](tablero_env::Game::lead_bounds)), and results go up the tree.
 
-use crate::value::{FirstValue, FirstWdl};
 use std::ops::BitAnd;
-use tablero_env::{Outcome, Player};
+use tablero_env::{Flip, ForFirst, Player};
 
 /// The results that best play of both players may still have: an unbroken range of them.
 ///
-/// A set of three bits: 1 that player 1 wins, 2 a draw, 4 that player 0 wins.
+/// A set of three bits: 1 a loss, 2 a draw, 4 a win of whoever sees it, which is player 0 inside a
+/// tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Bounds(u8);
+pub struct Bounds(u8);
 
 impl Bounds {
-    /// Nothing is known.
+    /// Nothing is proven.
     pub const OPEN: Bounds = Bounds(0b111);
     /// Player 0 wins.
-    pub const FIRST_WINS: Bounds = Bounds(0b100);
+    pub(crate) const FIRST_WINS: Bounds = Bounds(0b100);
     /// Player 0 wins or draws.
     const AT_LEAST_A_DRAW: Bounds = Bounds(0b110);
     /// Player 0 draws or loses.
     const AT_MOST_A_DRAW: Bounds = Bounds(0b011);
     /// Player 1 wins.
-    pub const SECOND_WINS: Bounds = Bounds(0b001);
+    pub(crate) const SECOND_WINS: Bounds = Bounds(0b001);
 
     /// From the least and the greatest return of player 0.
     fn new(low: i8, high: i8) -> Bounds {
@@ -36,29 +36,22 @@ impl Bounds {
         Bounds(from_low & to_high)
     }
 
-    pub fn from_outcome(outcome: &Outcome) -> Bounds {
-        let value = outcome.return_for(Player::First);
-        Bounds::new(value, value)
+    /// Exactly this return.
+    pub(crate) fn exactly(value: ForFirst<i8>) -> Bounds {
+        Bounds::new(value.0, value.0)
     }
 
-    /// From the exact return of `player`.
-    pub fn exactly(value: i8, player: Player) -> Bounds {
-        let value = match player {
-            Player::First => value,
-            Player::Second => -value,
-        };
-        Bounds::new(value, value)
-    }
-
-    /// From the least and the greatest final lead of player 0 in points.
+    /// From the least and the greatest final lead in points.
     #[inline]
-    pub fn from_lead([least, most]: [i32; 2]) -> Bounds {
+    pub(crate) fn from_lead(ForFirst([least, most]): ForFirst<[i32; 2]>) -> Bounds {
         Bounds::new(least.signum() as i8, most.signum() as i8)
     }
 
-    /// The least and the greatest return of player 0.
+    /// The least and the greatest return: `[0, 1]` where at least a draw is proven, `[-1, 0]` where
+    /// it is proven that there is no win.
     #[inline]
-    fn returns(self) -> [i8; 2] {
+    #[must_use]
+    pub fn returns(self) -> [i8; 2] {
         /// By the bits; without a result, which no game has, nothing is known.
         const RETURNS: [[i8; 2]; 8] = [
             [-1, 1],
@@ -75,54 +68,35 @@ impl Bounds {
 
     /// The least and the greatest return of `player`.
     #[inline]
-    pub fn seen_by(self, player: Player) -> [i8; 2] {
-        let [low, high] = self.returns();
-        match player {
-            Player::First => [low, high],
-            Player::Second => [-high, -low],
-        }
+    pub(crate) fn seen_by(self, player: Player) -> [i8; 2] {
+        ForFirst(self).seen_by(player).returns()
     }
 
-    /// +1, 0 or -1 for `player`, where the bounds meet.
+    /// The return, +1, 0 or -1, where the bounds meet.
     #[inline]
-    pub fn exact_for(self, player: Player) -> Option<i8> {
-        let [low, high] = self.seen_by(player);
+    #[must_use]
+    pub fn exact(self) -> Option<i8> {
+        let [low, high] = self.returns();
         (low == high).then_some(low)
     }
 
     #[inline]
-    pub fn is_exact(self) -> bool {
+    pub(crate) fn is_exact(self) -> bool {
         self.0.is_power_of_two()
-    }
-
-    /// A judgement without the results that are out of bounds. Their probability goes to the
-    /// nearest result within: the player who has secured that one takes it instead.
-    #[inline]
-    pub fn apply(self, wdl: FirstWdl) -> FirstWdl {
-        let FirstWdl { value, draw } = wdl;
-        let (win, loss) = ((1.0 - draw + value.0) / 2.0, (1.0 - draw - value.0) / 2.0);
-        match self.returns() {
-            [-1, 1] => wdl,
-            [0, 1] => FirstWdl {
-                value: FirstValue(win.clamp(0.0, 1.0)),
-                draw: (1.0 - win).clamp(0.0, 1.0),
-            },
-            [-1, 0] => FirstWdl {
-                value: FirstValue(-loss.clamp(0.0, 1.0)),
-                draw: (1.0 - loss).clamp(0.0, 1.0),
-            },
-            [exact, _] => FirstWdl {
-                value: FirstValue(f32::from(exact)),
-                draw: if exact == 0 { 1.0 } else { 0.0 },
-            },
-        }
     }
 
     /// The nearest value within the bounds.
     #[inline]
-    pub fn clamp(self, value: FirstValue) -> FirstValue {
+    pub(crate) fn clamp(self, value: ForFirst<f32>) -> ForFirst<f32> {
         let [low, high] = self.returns().map(f32::from);
-        FirstValue(value.0.clamp(low, high))
+        ForFirst(value.0.clamp(low, high))
+    }
+}
+
+impl Flip for Bounds {
+    #[inline]
+    fn flipped(self) -> Self {
+        Bounds((self.0 & 1) << 2 | self.0 & 2 | self.0 >> 2)
     }
 }
 
@@ -192,8 +166,8 @@ impl Cut {
     }
 
     #[inline]
-    pub fn cuts(self, a_move: Bounds) -> bool {
-        self.cut >> a_move.0 & 1 == 1
+    pub fn cuts(self, mv: Bounds) -> bool {
+        self.cut >> mv.0 & 1 == 1
     }
 }
 
@@ -259,7 +233,7 @@ mod tests {
 
     #[test]
     fn leads_that_cannot_change_sign_bound_the_result() {
-        let of = Bounds::from_lead;
+        let of = |lead| Bounds::from_lead(ForFirst(lead));
         assert_eq!(of([-3, 1]), Bounds::OPEN);
         assert_eq!(of([0, 4]), AT_LEAST_A_DRAW);
         assert_eq!(of([-4, 0]), AT_MOST_A_DRAW);
@@ -272,9 +246,9 @@ mod tests {
     fn both_players_read_the_same_bounds_from_their_side() {
         assert_eq!(AT_LEAST_A_DRAW.seen_by(Player::First), [0, 1]);
         assert_eq!(AT_LEAST_A_DRAW.seen_by(Player::Second), [-1, 0]);
-        assert_eq!(Bounds::SECOND_WINS.exact_for(Player::First), Some(-1));
-        assert_eq!(Bounds::SECOND_WINS.exact_for(Player::Second), Some(1));
-        assert_eq!(AT_LEAST_A_DRAW.exact_for(Player::First), None);
+        assert_eq!(Bounds::SECOND_WINS.exact(), Some(-1));
+        assert_eq!(Bounds::SECOND_WINS.flipped().exact(), Some(1));
+        assert_eq!(AT_LEAST_A_DRAW.exact(), None);
         for bounds in ALL {
             let [low, high] = bounds.seen_by(Player::First);
             assert_eq!(Bounds::new(low, high), bounds);
@@ -283,29 +257,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_bounds_becomes_the_nearest_result() {
-        // Player 0 wins 0.25, draws 0.25 and loses 0.5.
-        let judged = FirstWdl {
-            value: FirstValue(-0.25),
-            draw: 0.25,
-        };
-        let within = |bounds: Bounds| {
-            let FirstWdl { value, draw } = bounds.apply(judged);
-            (value.0, draw)
-        };
-        assert_eq!(within(Bounds::OPEN), (-0.25, 0.25));
-        assert_eq!(within(AT_LEAST_A_DRAW), (0.25, 0.75));
-        assert_eq!(within(AT_MOST_A_DRAW), (-0.5, 0.5));
-        assert_eq!(within(Bounds::FIRST_WINS), (1.0, 0.0));
-        assert_eq!(within(DRAW), (0.0, 1.0));
-        assert_eq!(within(Bounds::SECOND_WINS), (-1.0, 0.0));
-    }
-
-    #[test]
     fn a_search_cuts_what_cannot_beat_the_secured_result() {
         let cut = |mover, position| {
             let cut = Cut::new(mover, position);
-            ALL.map(|a_move| cut.cuts(a_move))
+            ALL.map(|mv| cut.cuts(mv))
         };
         let only_losses = [false, false, false, false, false, true];
         assert_eq!(cut(Player::First, Bounds::OPEN), only_losses);
@@ -318,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_plays_a_move_to_which_another_is_preferable() {
+    fn nobody_plays_mv_to_which_another_is_preferable() {
         let accepts = |moves: &[[i8; 2]]| -> Vec<bool> {
             let accept = acceptable(moves.iter().copied());
             moves.iter().copied().map(accept).collect()

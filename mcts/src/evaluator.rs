@@ -1,10 +1,9 @@
-//! The seam between a search and whatever judges positions: a network, rollouts, a fake.
+//! The seam between a search and what evaluates positions: a network, rollouts, a fake.
 
 use std::ops::Range;
-use tablero_env::{ActionId, Game, Outcome, Player};
+use tablero_env::{ActionId, Flip, ForMover, Game};
 
-/// Probabilities of a win, a draw and a loss; they sum to 1. Whose win it is stands where the
-/// value is used: in an [`Evaluation`], that of the player to move.
+/// Probabilities of a win, a draw and a loss; they sum to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wdl {
     /// Probability of a win, 0..=1.
@@ -42,23 +41,6 @@ impl Wdl {
         self.win - self.loss
     }
 
-    /// The same probabilities for the other player.
-    #[inline]
-    #[must_use]
-    pub fn flipped(self) -> Wdl {
-        Wdl {
-            win: self.loss,
-            draw: self.draw,
-            loss: self.win,
-        }
-    }
-
-    /// The certain result of a finished game for `player`.
-    #[must_use]
-    pub fn from_outcome(outcome: &Outcome, player: Player) -> Wdl {
-        Wdl::certain(outcome.return_for(player))
-    }
-
     /// The certain result of a return: 1, 0 or -1.
     #[must_use]
     pub fn certain(value: i8) -> Wdl {
@@ -70,7 +52,18 @@ impl Wdl {
     }
 }
 
-/// A position that a search wants judged. The game is not over.
+impl Flip for Wdl {
+    #[inline]
+    fn flipped(self) -> Wdl {
+        Wdl {
+            win: self.loss,
+            draw: self.draw,
+            loss: self.win,
+        }
+    }
+}
+
+/// A position to evaluate. The game is not over.
 #[derive(Debug)]
 pub struct Request<'a, G: Game> {
     /// The position.
@@ -80,10 +73,6 @@ pub struct Request<'a, G: Game> {
     /// A number drawn by the search that asks: the only randomness that an evaluator may use, so
     /// that an answer does not depend on what else is in the batch.
     pub nonce: u64,
-    /// Whether the search begins here. What is [proven](Evaluation::proven) of the root tells no move and
-    /// is not heeded, so that its priors matter even then: where every move is lost, the one with the
-    /// highest is played.
-    pub is_root: bool,
 }
 
 // Not derived: a derive would ask for `G: Copy`.
@@ -95,18 +84,19 @@ impl<G: Game> Clone for Request<'_, G> {
 
 impl<G: Game> Copy for Request<'_, G> {}
 
-/// The judgement of one position.
+/// The answer to one request.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Evaluation<'a> {
     /// One prior probability for each legal action of the request, in its order; each is finite
     /// and at least 0, and they sum to 1.
     pub priors: &'a [f32],
-    /// Win, draw and loss for the player to move.
-    pub wdl: Wdl,
-    /// The expected final lead in points of the player to move, where the evaluator knows it.
-    pub points_lead: Option<f32>,
-    /// The return of the player to move under best play (-1, 0, 1), where the evaluator has proven it.
-    pub proven: Option<i8>,
+    /// Win, draw and loss.
+    pub wdl: ForMover<Wdl>,
+    /// The expected final lead in points, where the evaluator knows it.
+    pub points_lead: Option<ForMover<f32>>,
+    /// The return under best play (-1, 0, 1), where the evaluator has proven it. At the root of a
+    /// search a proof is ignored: it names no move.
+    pub proven: Option<ForMover<i8>>,
 }
 
 /// The answers to a batch of requests, in their order, in storage that is used again.
@@ -119,9 +109,9 @@ pub struct Evaluations {
 #[derive(Clone, Debug)]
 struct Head {
     priors: Range<usize>,
-    wdl: Wdl,
-    points_lead: Option<f32>,
-    proven: Option<i8>,
+    wdl: ForMover<Wdl>,
+    points_lead: Option<ForMover<f32>>,
+    proven: Option<ForMover<i8>>,
 }
 
 impl Evaluations {
@@ -151,7 +141,12 @@ impl Evaluations {
 
     /// Appends an answer for a position with `n_legal` actions and returns its priors, all 0, to
     /// be filled in.
-    pub fn push(&mut self, n_legal: usize, wdl: Wdl, points_lead: Option<f32>) -> &mut [f32] {
+    pub fn push(
+        &mut self,
+        n_legal: usize,
+        wdl: ForMover<Wdl>,
+        points_lead: Option<ForMover<f32>>,
+    ) -> &mut [f32] {
         let start = self.priors.len();
         self.priors.resize(start + n_legal, 0.0);
         self.heads.push(Head {
@@ -163,14 +158,14 @@ impl Evaluations {
         &mut self.priors[start..]
     }
 
-    /// Appends the answer for a position with `n_legal` actions of which the evaluator has proven the
-    /// return of the player to move (-1, 0, 1): equal priors, and this result for certain.
-    pub fn push_proven(&mut self, n_legal: usize, value: i8) {
-        self.push(n_legal, Wdl::certain(value), None)
-            .fill(1.0 / n_legal as f32);
+    /// The same for a position whose return under best play is proven: certain of this result.
+    pub fn push_proven(&mut self, n_legal: usize, value: ForMover<i8>) -> &mut [f32] {
+        let start = self.priors.len();
+        self.push(n_legal, ForMover(Wdl::certain(value.0)), None);
         if let Some(head) = self.heads.last_mut() {
             head.proven = Some(value);
         }
+        &mut self.priors[start..]
     }
 
     /// The answer to request number `index`.
@@ -189,25 +184,18 @@ impl Evaluations {
     }
 }
 
-/// Judges positions.
+/// Evaluates positions.
 ///
-/// The answer to a request depends on that request alone, bit for bit: not on the rest of the
-/// batch, not on earlier calls. An evaluator that remembers what it found says so; until it is to
-/// [`forget`](Evaluator::forget), its answers depend on the requests since, in their order.
+/// Batches may be made of requests of many searches: unless an evaluator says otherwise, the
+/// answer to a request depends on that request alone, bit for bit, not on the rest of the batch
+/// nor on earlier calls.
 pub trait Evaluator<G: Game> {
     /// Answers every request, in order. Clears `out` first.
     fn evaluate(&mut self, game: &G, requests: &[Request<'_, G>], out: &mut Evaluations);
 
-    /// Forgets what was found in earlier requests, if anything is remembered; called before each
-    /// move of a game.
-    fn forget(&mut self) {}
-
-    /// Forgets what is remembered for longer than a move, if anything: another game begins.
-    fn new_game(&mut self) {}
-
-    /// Judges positions outside of a search: the answers, in their order. Every nonce is 0, and none is
-    /// the root.
-    fn judge(&mut self, game: &G, states: &[&G::State]) -> Evaluations {
+    /// Evaluates unfinished positions outside of a search: the answers, in their order. Every
+    /// nonce is 0.
+    fn evaluate_states(&mut self, game: &G, states: &[&G::State]) -> Evaluations {
         let legal: Vec<Vec<ActionId>> = states
             .iter()
             .map(|state| {
@@ -223,7 +211,6 @@ pub trait Evaluator<G: Game> {
                 state,
                 legal,
                 nonce: 0,
-                is_root: false,
             })
             .collect();
         let mut answers = Evaluations::new();
@@ -236,26 +223,10 @@ impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for &mut E {
     fn evaluate(&mut self, game: &G, requests: &[Request<'_, G>], out: &mut Evaluations) {
         (**self).evaluate(game, requests, out);
     }
-
-    fn forget(&mut self) {
-        (**self).forget();
-    }
-
-    fn new_game(&mut self) {
-        (**self).new_game();
-    }
 }
 
 impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for Box<E> {
     fn evaluate(&mut self, game: &G, requests: &[Request<'_, G>], out: &mut Evaluations) {
         (**self).evaluate(game, requests, out);
-    }
-
-    fn forget(&mut self) {
-        (**self).forget();
-    }
-
-    fn new_game(&mut self) {
-        (**self).new_game();
     }
 }

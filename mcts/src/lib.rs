@@ -1,12 +1,12 @@
 //! Monte-Carlo tree search over an [`Evaluator`]: PUCT or Gumbel, with proven bounds, many games in
 //! one batch.
 //!
-//! - [`Search`]: one tree. It is split into *gather* (walk to a leaf, hand out a [`Request`])
-//!   and *apply* (fold the [`Evaluation`] in).
+//! - [`Search`]: one tree. A simulation is *gather* (the forward pass to a leaf, which hands out a
+//!   [`Request`]) and *apply* (which folds the [`Evaluation`] in).
 //! - [`run`], [`Batch`]: many searches in lock-step, one batch of evaluations a round.
-//! - [`SearchParams`]: every rule that can be chosen, with its source; [`Budget`]: what a move is
-//!   worth.
-//! - [`Evaluator`]: what judges leaves; [`Uniform`], [`Rollout`] and [`Fake`] need no network,
+//! - [`SearchParams`]: what can be tuned, with sources. [`Selection`]: the rule by which moves are
+//!   chosen. [`Budget`]: what a move is worth.
+//! - [`Evaluator`]: what evaluates leaves; [`Uniform`], [`Rollout`] and [`Fake`] need no network,
 //!   [`Symmetrized`] asks another through all symmetries.
 //!
 //! Inside the tree, every value is stored as player 0 sees it and read through the player who
@@ -16,31 +16,29 @@ mod advance;
 mod apply;
 mod bounds;
 mod budget;
-mod decision;
+mod estimate;
 mod evaluator;
 mod evaluators;
-mod forced;
-mod gumbel;
 mod params;
 mod priors;
-mod puct;
 mod report;
 mod root;
 mod run;
 mod search;
+mod selection;
 mod symmetrized;
 mod temperature;
 mod text;
 mod transpositions;
 mod tree;
-mod value;
-mod walk;
 
+pub use bounds::Bounds;
 pub use budget::Budget;
 pub use evaluator::{Evaluation, Evaluations, Evaluator, Request, Wdl};
 pub use evaluators::{Fake, Rollout, Uniform};
-pub use params::{GumbelParams, ParamsError, RootNoise, RootSelection, SearchParams};
+pub use params::{ParamsError, SearchParams};
 pub use report::RootEdge;
 pub use run::{Batch, run};
 pub use search::{Gathered, Search};
+pub use selection::{Gumbel, Puct, Selection};
 pub use symmetrized::Symmetrized;

@@ -1,6 +1,5 @@
 //! Priors: those of an evaluator made safe, and those of the root with noise.
 
-use crate::RootNoise;
 use rand::Rng;
 use rand_distr::multi::{Dirichlet, MultiDistribution};
 
@@ -34,9 +33,14 @@ fn sum(values: &[f32]) -> f32 {
 /// Mixes one draw of Dirichlet noise into those `priors` that are not 0: a move without any is one
 /// that need not be looked at. With fewer than two such moves, or with parameters that no Dirichlet
 /// distribution has, nothing happens.
-pub(crate) fn add_noise<R: Rng + ?Sized>(priors: &mut [f32], noise: RootNoise, rng: &mut R) {
+pub(crate) fn add_noise<R: Rng + ?Sized>(
+    priors: &mut [f32],
+    share_of_noise: f32,
+    alpha_total: f32,
+    rng: &mut R,
+) {
     let n = priors.iter().filter(|&&prior| prior > 0.0).count();
-    let alpha = f64::from(noise.alpha_total) / n as f64;
+    let alpha = f64::from(alpha_total) / n as f64;
     let Ok(dirichlet) = Dirichlet::new(&vec![alpha; n]) else {
         return;
     };
@@ -46,7 +50,7 @@ pub(crate) fn add_noise<R: Rng + ?Sized>(priors: &mut [f32], noise: RootNoise, r
     if draw.iter().all(|share| share.is_finite()) {
         let open = priors.iter_mut().filter(|prior| **prior > 0.0);
         for (prior, share) in open.zip(draw) {
-            *prior += noise.fraction * (share as f32 - *prior);
+            *prior += share_of_noise * (share as f32 - *prior);
         }
     }
 }
@@ -80,13 +84,14 @@ mod tests {
     #[test]
     fn noise_keeps_a_distribution_and_depends_on_the_stream_alone() {
         for alpha_total in [1e-3, 0.3, 10.83, 1e4] {
-            let noise = RootNoise {
-                alpha_total,
-                fraction: 0.25,
-            };
             let draw = |index| {
                 let mut priors = [0.5, 0.25, 0.25, 0.0];
-                add_noise(&mut priors, noise, &mut stream(3, "noise", index));
+                add_noise(
+                    &mut priors,
+                    0.25,
+                    alpha_total,
+                    &mut stream(3, "noise", index),
+                );
                 priors
             };
             for index in 0..20 {
@@ -110,15 +115,11 @@ mod tests {
     fn a_single_move_and_impossible_parameters_leave_the_priors() {
         let mut rng = stream(3, "noise", 0);
         let mut single = [1.0];
-        add_noise(&mut single, RootNoise::default(), &mut rng);
+        add_noise(&mut single, 0.25, 10.83, &mut rng);
         assert_eq!(single, [1.0]);
         for alpha_total in [0.0, -1.0, f32::NAN, f32::INFINITY] {
-            let noise = RootNoise {
-                alpha_total,
-                fraction: 0.25,
-            };
             let mut priors = [0.5, 0.5];
-            add_noise(&mut priors, noise, &mut rng);
+            add_noise(&mut priors, 0.25, alpha_total, &mut rng);
             assert_eq!(priors, [0.5, 0.5]);
         }
     }

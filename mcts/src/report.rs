@@ -1,16 +1,12 @@
 //! What a search found: statistics of the root, the policy target, the move to play.
 
-use crate::bounds::acceptable;
-use crate::forced::{Visited, n_forced, pruned};
-use crate::gumbel::{best_by, improved_policy};
-use crate::puct::{exploration, score};
+use crate::bounds::{Bounds, acceptable};
+use crate::estimate::Estimate;
 use crate::temperature::{sample, temper};
-use crate::value::FirstWdl;
-use crate::{GumbelParams, RootSelection, Search, Wdl};
-use tablero_env::{ActionId, Game};
+use crate::{Search, Wdl};
+use tablero_env::{ActionId, ForFirst, ForMover, Game};
 
-/// What a search knows about one legal action of the root. Values are seen by the player to move
-/// at the root.
+/// What a search knows of one legal action of the root.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RootEdge {
     /// The action.
@@ -22,12 +18,17 @@ pub struct RootEdge {
     /// The simulations that began with this action.
     pub visits: u32,
     /// The mean return of those simulations, -1..=1, or the proven one; `None` without visits.
-    pub value: Option<f32>,
+    pub value: Option<ForMover<f32>>,
+    /// What is proven of it.
+    pub bounds: ForMover<Bounds>,
+}
+
+impl RootEdge {
     /// The exact return under best play, +1, 0 or -1, where it is proven.
-    pub proven: Option<i8>,
-    /// The least and the greatest return under best play that are not ruled out: `[0, 1]` where at
-    /// least a draw is proven, `[-1, 0]` where it is proven that there is no win.
-    pub bounds: [i8; 2],
+    #[must_use]
+    pub fn proven(&self) -> Option<ForMover<i8>> {
+        self.bounds.0.exact().map(ForMover)
+    }
 }
 
 impl<G: Game> Search<G> {
@@ -39,14 +40,13 @@ impl<G: Game> Search<G> {
         let moves = tree.moves(root).zip(tree.edges(root));
         let moves = moves.zip(&self.root.priors);
         let mut report: Vec<RootEdge> = moves
-            .map(|((a_move, edge), &prior)| RootEdge {
-                action: tree.action(a_move),
+            .map(|((mv, edge), &prior)| RootEdge {
+                action: tree.action(mv),
                 prior,
-                raw_prior: tree.prior(a_move),
+                raw_prior: tree.prior(mv),
                 visits: tree.edge_visits(edge),
-                value: (tree.edge_visits(edge) > 0).then(|| tree.edge_value(edge).seen_by(mover)),
-                proven: tree.edge_bounds(edge).exact_for(mover),
-                bounds: tree.edge_bounds(edge).seen_by(mover),
+                value: (tree.edge_visits(edge) > 0).then(|| tree.edge_value(edge).for_mover(mover)),
+                bounds: ForFirst(tree.edge_bounds(edge)).for_mover(mover),
             })
             .collect();
         report.sort_unstable_by_key(|edge| edge.action);
@@ -60,38 +60,35 @@ impl<G: Game> Search<G> {
         self.tree.n_visits(self.tree.root())
     }
 
-    /// Win, draw and loss for the player to move at the root: the mean over its visits, or the
-    /// proven result. Equally likely before the root is evaluated.
+    /// Win, draw and loss: the mean over the visits of the root, or the proven result. Equally
+    /// likely before the root is evaluated.
     #[must_use]
-    pub fn root_wdl(&self) -> Wdl {
-        let wdl = match self.root_visits() {
-            0 => FirstWdl::UNKNOWN,
-            _ => self.tree.wdl(self.tree.root()),
+    pub fn root_wdl(&self) -> ForMover<Wdl> {
+        let mean = match self.root_visits() {
+            0 => Estimate::UNKNOWN,
+            _ => self.tree.mean(self.tree.root()),
         };
-        wdl.seen_by(self.player_to_move())
+        mean.wdl(self.player_to_move())
     }
 
-    /// The exact return of the player to move at the root under best play, +1, 0 or -1, where it
-    /// is proven.
+    /// The exact return under best play, +1, 0 or -1, where it is proven.
     #[must_use]
-    pub fn root_proven(&self) -> Option<i8> {
-        let bounds = self.tree.bounds(self.tree.root());
-        bounds.exact_for(self.player_to_move())
+    pub fn root_proven(&self) -> Option<ForMover<i8>> {
+        self.root_bounds().0.exact().map(ForMover)
     }
 
-    /// The least and the greatest return of the player to move at the root under best play that
-    /// are not ruled out; `[-1, 1]` where nothing is proven.
+    /// What is proven of the root.
     #[must_use]
-    pub fn root_bounds(&self) -> [i8; 2] {
+    pub fn root_bounds(&self) -> ForMover<Bounds> {
         let bounds = self.tree.bounds(self.tree.root());
-        bounds.seen_by(self.player_to_move())
+        ForFirst(bounds).for_mover(self.player_to_move())
     }
 
     /// The policy that the search recommends: one share for each legal action of the root, in
     /// ascending order of actions, with sum 1.
     ///
     /// By PUCT, shares are those of the visits (AlphaZero), without the forced ones where there
-    /// are [some](crate::SearchParams::forced_playouts); by Gumbel, those of the improved policy,
+    /// are [some](crate::Puct::forced_playouts); by Gumbel, those of the improved policy,
     /// softmax(ln prior + sigma(completed Q)). But an action has no share where proven
     /// [bounds](RootEdge::bounds) make another preferable, which returns at least as much however
     /// the game goes on, and may return more: so only wins have shares where one is proven, and a
@@ -100,12 +97,11 @@ impl<G: Game> Search<G> {
     #[must_use]
     pub fn policy_target(&self) -> Vec<f32> {
         let edges = self.root_edges();
-        let accept = acceptable(edges.iter().map(|edge| edge.bounds));
-        let accepted: Vec<bool> = edges.iter().map(|edge| accept(edge.bounds)).collect();
-        let weights = match self.params().root {
-            RootSelection::Puct => self.visit_weights(&edges, &accepted),
-            RootSelection::Gumbel(params) => self.improved_weights(&edges, &accepted, &params),
-        };
+        let bounds = edges.iter().map(|edge| edge.bounds.0.returns());
+        let accept = acceptable(bounds.clone());
+        let accepted: Vec<bool> = bounds.map(accept).collect();
+        let rule = self.params.selection.rule();
+        let weights = rule.weights(&self.root, &self.tree, &edges, &accepted);
         shares(weights.into_iter(), &accepted)
             .or_else(|| {
                 let priors = edges.iter().map(|edge| f64::from(edge.raw_prior));
@@ -113,71 +109,6 @@ impl<G: Game> Search<G> {
             })
             .or_else(|| shares(edges.iter().map(|_| 1.0), &accepted))
             .unwrap_or_default()
-    }
-
-    /// The visits of the moves, without those that were only forced.
-    fn visit_weights(&self, edges: &[RootEdge], accepted: &[bool]) -> Vec<f64> {
-        let visits = edges.iter().map(|edge| edge.visits);
-        let k = self.params().forced_playouts;
-        let top = (0..edges.len())
-            .rev()
-            .filter(|&index| accepted[index])
-            .max_by_key(|&index| edges[index].visits);
-        let top = top.filter(|_| k > 0.0 && self.root.budget.full && self.root_visits() > 0);
-        let Some(top) = top else {
-            return visits.map(f64::from).collect();
-        };
-        let exploration = exploration(self.params(), self.root_visits());
-        let values = self.values_of_selection();
-        let seen = |index: usize| Visited {
-            prior: edges[index].prior,
-            value: values[index],
-            n_visits: edges[index].visits,
-        };
-        let Visited {
-            prior,
-            value,
-            n_visits,
-        } = seen(top);
-        let top_score = score(value, prior, n_visits, exploration);
-        let n_all = visits.sum();
-        let kept = edges.iter().enumerate().map(|(index, edge)| {
-            if index == top {
-                n_visits
-            } else {
-                let n_forced = n_forced(k, edge.prior, n_all);
-                pruned(seen(index), top_score, exploration, n_forced)
-            }
-        });
-        kept.map(f64::from).collect()
-    }
-
-    /// What selection goes by, for each action of the root in ascending order; 0 where it is not tried.
-    fn values_of_selection(&self) -> Vec<f32> {
-        let tree = &self.tree;
-        let (root, mover) = (tree.root(), self.player_to_move());
-        let values = tree.choices(root).values;
-        let moves = tree.moves(root).zip(values);
-        let mut values: Vec<_> = moves
-            .map(|(a_move, value)| (tree.action(a_move), value.seen_by(mover)))
-            .collect();
-        values.sort_unstable_by_key(|&(action, _)| action);
-        values.into_iter().map(|(_, value)| value).collect()
-    }
-
-    /// The improved policy.
-    fn improved_weights(
-        &self,
-        edges: &[RootEdge],
-        accepted: &[bool],
-        params: &GumbelParams,
-    ) -> Vec<f64> {
-        let completed = self.root.completed(&self.tree, params);
-        let moves = edges.iter().zip(accepted).map(|(edge, &is_accepted)| {
-            let value = edge.value.unwrap_or(completed.mixed);
-            (edge.raw_prior, is_accepted.then_some(value))
-        });
-        improved_policy(moves, &completed)
     }
 
     /// The action to play at full strength. By PUCT the most visited; ties by value, then the
@@ -194,29 +125,8 @@ impl<G: Game> Search<G> {
 
     /// [`best`](Search::best), or `None` in a finished game.
     fn best_of_root(&self) -> Option<ActionId> {
-        match self.params().root {
-            RootSelection::Puct => self.best_at(self.tree.root()).map(|(action, _)| action),
-            RootSelection::Gumbel(params) => self.best_halved(&params),
-        }
-    }
-
-    fn best_halved(&self, params: &GumbelParams) -> Option<ActionId> {
-        let tree = &self.tree;
-        let (root, mover) = (tree.root(), self.player_to_move());
-        let moves = tree.choices(root);
-        let accept = acceptable(moves.bounds.iter().map(|bounds| bounds.seen_by(mover)));
-        let completed = self.root.completed(tree, params);
-        let n_moves = moves.priors.len();
-        let accepted = (0..n_moves).filter(|&rank| accept(moves.bounds[rank].seen_by(mover)));
-        let best = best_by(accepted, |rank| {
-            let value = match moves.n_visits[rank] {
-                0 => completed.mixed,
-                _ => moves.values[rank].seen_by(mover),
-            };
-            let score = self.root.scores[rank] + completed.sigma(value);
-            (self.root.n_new(tree, rank), score)
-        })?;
-        Some(tree.action(tree.moves(root).start + best))
+        let rule = self.params.selection.rule();
+        rule.best(&self.root, &self.tree)
     }
 
     /// An action drawn in proportion to the [`policy_target`](Search::policy_target) to the
@@ -252,34 +162,13 @@ impl<G: Game> Search<G> {
         let tree = &self.tree;
         let mut line = Vec::new();
         let mut moves = tree.moves(tree.root()).zip(tree.edges(tree.root()));
-        let first = moves.find(|&(a_move, _)| tree.action(a_move) == action);
+        let first = moves.find(|&(mv, _)| tree.action(mv) == action);
         let mut next = first.map(|(_, edge)| (action, edge));
         while let Some((action, edge)) = next.filter(|&(_, edge)| tree.edge_visits(edge) > 0) {
             line.push(action);
-            next = tree.child(edge).and_then(|node| self.best_at(node));
+            next = tree.child(edge).and_then(|node| tree.most_visited(node));
         }
         line
-    }
-
-    /// The most visited action at a node and its edge, as [`best`](Search::best) has it; `None` if
-    /// the node has no edges.
-    pub(crate) fn best_at(&self, node: usize) -> Option<(ActionId, usize)> {
-        let tree = &self.tree;
-        let mover = tree.mover(node);
-        let bounds = |edge| tree.edge_bounds(edge).seen_by(mover);
-        let accept = acceptable(tree.edges(node).map(bounds));
-        let moves = tree.moves(node).zip(tree.edges(node));
-        let best = moves
-            .filter(|&(_, edge)| accept(bounds(edge)))
-            .max_by(|&a, &b| {
-                let value = |edge| tree.edge_value(edge).seen_by(mover);
-                let by_visits = tree.edge_visits(a.1).cmp(&tree.edge_visits(b.1));
-                by_visits
-                    .then_with(|| value(a.1).total_cmp(&value(b.1)))
-                    .then_with(|| tree.prior(a.0).total_cmp(&tree.prior(b.0)))
-                    .then_with(|| tree.action(b.0).cmp(&tree.action(a.0)))
-            });
-        best.map(|(a_move, edge)| (tree.action(a_move), edge))
     }
 }
 

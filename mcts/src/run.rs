@@ -22,7 +22,7 @@ where
 /// The storage of one batch of evaluations, used again from round to round.
 #[derive(Debug)]
 pub struct Batch<G: Game> {
-    /// The searches that wait for evaluations, once for each.
+    /// The searches that wait for an evaluation.
     waiting: Vec<usize>,
     /// Empty between rounds.
     requests: Vec<Request<'static, G>>,
@@ -47,9 +47,8 @@ impl<G: Game> Batch<G> {
     }
 
     /// One round of [`run`]: takes every search that has done fewer than `n_sims(search)`
-    /// simulations up to its next evaluation (or as many as
-    /// [`leaves_per_round`](crate::SearchParams::leaves_per_round) says), and evaluates all these
-    /// leaves in one batch. Returns the size of the batch; 0 means that every search is done.
+    /// simulations up to its next evaluation, and evaluates all these leaves in one batch. Returns
+    /// the size of the batch; 0 means that every search is done.
     ///
     /// For drivers that give each search a number of simulations of its own, or replace finished
     /// searches while others go on.
@@ -67,30 +66,28 @@ impl<G: Game> Batch<G> {
         for (index, search) in searches.iter_mut().enumerate() {
             let search = search.borrow_mut();
             // Simulations that end without an evaluation would only leave a gap in the batch.
-            loop {
+            let is_waiting = loop {
                 let n_sims = n_sims(search);
                 search.root.budget.n_simulations = n_sims;
-                if search.n_simulations() + search.n_waiting() as u32 >= n_sims {
-                    break;
+                if search.n_simulations() >= n_sims {
+                    break false;
                 }
                 match search.gather() {
-                    Gathered::Backed | Gathered::Request => {}
-                    Gathered::Waiting | Gathered::Proven => break,
+                    Gathered::Backed => {}
+                    Gathered::Request => break true,
+                    Gathered::Proven => break false,
                 }
+            };
+            if is_waiting {
+                self.waiting.push(index);
             }
-            self.waiting.extend(search.requests().map(|_| index));
         }
         let Some(&first) = self.waiting.first() else {
             return 0;
         };
         let mut requests = emptied(std::mem::take(&mut self.requests));
-        let mut last = None;
-        for &index in &self.waiting {
-            if last != Some(index) {
-                requests.extend(Borrow::borrow(&searches[index]).requests());
-                last = Some(index);
-            }
-        }
+        let waiting = self.waiting.iter();
+        requests.extend(waiting.filter_map(|&index| Borrow::borrow(&searches[index]).request()));
         let game = Borrow::borrow(&searches[first]).game();
         evaluator.evaluate(game, &requests, &mut self.evaluations);
         self.requests = emptied(requests);

@@ -1,7 +1,7 @@
-//! Positions judged through all symmetries of their game.
+//! Positions evaluated through all symmetries of their game.
 
 use crate::{Evaluations, Evaluator, Request, Wdl};
-use tablero_env::{ActionId, Encode};
+use tablero_env::{ActionId, Encode, ForMover};
 
 /// An evaluator that is asked about the images of a position under every symmetry of its game, and
 /// whose answers are averaged: what a network says of them differs, and the mean is nearer to the
@@ -11,7 +11,7 @@ use tablero_env::{ActionId, Encode};
 pub struct Symmetrized<E> {
     evaluator: E,
     is_on: bool,
-    judged: Evaluations,
+    images: Evaluations,
 }
 
 /// A position seen through a symmetry.
@@ -29,7 +29,7 @@ impl<E> Symmetrized<E> {
         Symmetrized {
             evaluator,
             is_on,
-            judged: Evaluations::new(),
+            images: Evaluations::new(),
         }
     }
 }
@@ -70,42 +70,31 @@ impl<G: Encode, E: Evaluator<G>> Evaluator<G> for Symmetrized<E> {
                 state: &image.state,
                 legal: &image.legal,
                 nonce: requests[index / n].nonce,
-                is_root: requests[index / n].is_root,
             })
             .collect();
         self.evaluator
-            .evaluate(game, &images_asked, &mut self.judged);
+            .evaluate(game, &images_asked, &mut self.images);
         out.clear();
         for (index, request) in requests.iter().enumerate() {
             let numbers = n * index..n * (index + 1);
-            let answers = || numbers.clone().map(|number| self.judged.get(number));
-            if let Some(value) = answers().find_map(|answer| answer.proven) {
-                out.push_proven(request.legal.len(), value);
-                continue;
-            }
+            let answers = || numbers.clone().map(|number| self.images.get(number));
             let mean = |of: fn(&Wdl) -> f32| {
-                answers().map(|answer| of(&answer.wdl)).sum::<f32>() / n as f32
+                answers().map(|answer| of(&answer.wdl.0)).sum::<f32>() / n as f32
             };
             let wdl = Wdl {
                 win: mean(|wdl| wdl.win),
                 draw: mean(|wdl| wdl.draw),
                 loss: mean(|wdl| wdl.loss),
             };
-            let leads: Option<f32> = answers().map(|answer| answer.points_lead).sum();
-            let priors = out.push(request.legal.len(), wdl, leads.map(|sum| sum / n as f32));
+            let leads = answers().map(|answer| answer.points_lead.map(|lead| lead.0));
+            let lead = leads.sum::<Option<f32>>();
+            let lead = lead.map(|sum| ForMover(sum / n as f32));
+            let priors = out.push(request.legal.len(), ForMover(wdl), lead);
             for (image, answer) in images[numbers.clone()].iter().zip(answers()) {
                 for (&place, prior) in image.places.iter().zip(answer.priors) {
                     priors[place] += prior / n as f32;
                 }
             }
         }
-    }
-
-    fn forget(&mut self) {
-        self.evaluator.forget();
-    }
-
-    fn new_game(&mut self) {
-        self.evaluator.new_game();
     }
 }

@@ -17,9 +17,9 @@ impl<G: Notation> Search<G> {
             "player {} to move: N {} Q {:+.4} draw {:.4}{}\n",
             self.player_to_move(),
             self.root_visits(),
-            wdl.value(),
-            wdl.draw,
-            bounds_text(self.root_bounds()),
+            wdl.0.value(),
+            wdl.0.draw,
+            bounds_text(self.root_bounds().0.returns()),
         );
         let mut is_written = vec![false; self.n_nodes()];
         self.write_node(self.tree.root(), &self.state, 1, &mut is_written, &mut text)
@@ -42,12 +42,12 @@ impl<G: Notation> Search<G> {
         let mover = tree.mover(node);
         let n_tried = tree.n_tried(node);
         let moves = tree.moves(node).zip(tree.edges(node));
-        for (rank, (a_move, edge)) in moves.take(n_tried).enumerate() {
-            let action = tree.action(a_move);
+        for (rank, (mv, edge)) in moves.take(n_tried).enumerate() {
+            let action = tree.action(mv);
             let prior = if node == tree.root() {
                 self.root.priors[rank]
             } else {
-                tree.prior(a_move)
+                tree.prior(mv)
             };
             writeln!(
                 text,

@@ -1,6 +1,6 @@
 use crate::{Evaluations, Evaluator, Request, Wdl};
-use tablero_env::Game;
 use tablero_env::random::mix;
+use tablero_env::{ForMover, Game};
 
 /// Answers that look like those of a network and mean nothing: a pure function of the state's
 /// hash and the legal actions, the same on every machine. For tests.
@@ -19,7 +19,7 @@ impl<G: Game> Evaluator<G> for Fake {
                 draw: draw / total,
                 loss: loss / total,
             };
-            let priors = out.push(request.legal.len(), wdl, None);
+            let priors = out.push(request.legal.len(), ForMover(wdl), None);
             for (prior, action) in priors.iter_mut().zip(request.legal) {
                 *prior = weight(mix(hash.wrapping_add(u64::from(action.0) << 32)));
             }

@@ -2,7 +2,7 @@ use crate::{Evaluations, Evaluator, Request, Wdl};
 use rand::SeedableRng;
 use std::num::NonZeroU32;
 use tablero_env::random::Stream;
-use tablero_env::{ActionId, Game, playout, playout_up_to};
+use tablero_env::{ActionId, ForMover, Game, playout, playout_up_to};
 
 /// Where a random game is cut off, in games without a bound on their length.
 const UNBOUNDED_PLIES: usize = 300;
@@ -59,8 +59,8 @@ impl<G: Game> Evaluator<G> for Rollout {
             let n = self.n.get() as f32;
             let [loss, draw, win] = n_results.map(|halves| halves as f32 / (2.0 * n));
             let n_legal = request.legal.len();
-            let points_lead = lead.map(|sum| sum as f32 / n);
-            out.push(n_legal, Wdl { win, draw, loss }, points_lead)
+            let points_lead = lead.map(|sum| ForMover(sum as f32 / n));
+            out.push(n_legal, ForMover(Wdl { win, draw, loss }), points_lead)
                 .fill(1.0 / n_legal as f32);
         }
     }

@@ -1,5 +1,5 @@
 use crate::{Evaluations, Evaluator, Request, Wdl};
-use tablero_env::Game;
+use tablero_env::{ForMover, Game};
 
 /// Knows nothing: equal priors, and win, draw and loss equally likely. With proven values, a
 /// search with it is a plain solver.
@@ -17,7 +17,8 @@ impl<G: Game> Evaluator<G> for Uniform {
                 draw: THIRD,
                 loss: THIRD,
             };
-            out.push(n_legal, wdl, None).fill(1.0 / n_legal as f32);
+            out.push(n_legal, ForMover(wdl), None)
+                .fill(1.0 / n_legal as f32);
         }
     }
 }

@@ -15,19 +15,17 @@
 //! as they were at the last of these (Wu, "Monte-Carlo Graph Search from First Principles",
 //! KataGo, 2023). In a tree, each edge has what its node has.
 
-mod back_up;
-mod minimaxed;
+mod backward;
 mod order;
 mod re_root;
 
-use crate::bounds::{Bounds, Cut};
-use crate::puct::Moves;
-use crate::value::{FirstValue, FirstWdl};
+use crate::bounds::{Bounds, Cut, acceptable};
+use crate::estimate::Estimate;
+use crate::selection::Moves;
 use std::ops::Range;
-use tablero_env::{ActionId, Player};
+use tablero_env::{ActionId, ForFirst, Player};
 
-pub(crate) use back_up::Leaf;
-use minimaxed::Minimaxed;
+pub(crate) use backward::Leaf;
 
 /// The edge that leads to the root.
 pub(crate) const ROOT_EDGE: usize = 0;
@@ -40,9 +38,8 @@ const NO_EDGE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 struct Stats {
     n_visits: u32,
-    /// The mean over the visits, within the bounds.
-    wdl: FirstWdl,
-    bounds: Bounds,
+    /// The mean over the visits.
+    mean: Estimate,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -58,7 +55,7 @@ pub(crate) struct Tree {
     mover: Vec<Player>,
     stats: Vec<Stats>,
     /// The value that the evaluator gave to the position itself.
-    raw_value: Vec<FirstValue>,
+    raw_value: Vec<ForFirst<f32>>,
 
     // One element a move, in the order of the nodes.
     action: Vec<ActionId>,
@@ -66,11 +63,9 @@ pub(crate) struct Tree {
 
     // One element an edge, in the order in which the search walked through the nodes.
     n_visits: Vec<u32>,
-    value: Vec<FirstValue>,
+    value: Vec<ForFirst<f32>>,
     bounds: Vec<Bounds>,
     child: Vec<u32>,
-
-    minimaxed: Minimaxed,
 
     /// Scratch: moves being sorted, as (key, prior, action).
     sorting: Vec<(f32, f32, ActionId)>,
@@ -81,12 +76,10 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// Nothing, not even a root, yet. `minimax_share` is that of minimax values in what selection goes
-    /// by.
-    pub fn new(shares_nodes: bool, minimax_share: f32) -> Self {
+    /// Nothing, not even a root, yet.
+    pub fn new(shares_nodes: bool) -> Self {
         Tree {
             shares_nodes,
-            minimaxed: Minimaxed::new(minimax_share),
             ..Tree::default()
         }
     }
@@ -105,13 +98,12 @@ impl Tree {
     /// Bytes held by the arrays.
     pub fn n_bytes(&self) -> usize {
         let node = size_of::<u32>() * 4 + size_of::<Player>() + size_of::<Stats>();
-        let node = node + size_of::<FirstValue>();
-        let a_move = size_of::<ActionId>() + size_of::<f32>();
-        let edge = size_of::<u32>() * 2 + size_of::<FirstValue>() + size_of::<Bounds>();
+        let node = node + size_of::<ForFirst<f32>>();
+        let mv = size_of::<ActionId>() + size_of::<f32>();
+        let edge = size_of::<u32>() * 2 + size_of::<ForFirst<f32>>() + size_of::<Bounds>();
         self.mover.capacity() * node
-            + self.action.capacity() * a_move
+            + self.action.capacity() * mv
             + self.bounds.capacity() * edge
-            + self.minimaxed.n_bytes()
             + self.sorting.capacity() * size_of::<(f32, f32, ActionId)>()
             + (self.numbers.capacity() + self.pending.capacity()) * size_of::<u32>()
     }
@@ -160,13 +152,13 @@ impl Tree {
     }
 
     #[inline]
-    pub fn action(&self, a_move: usize) -> ActionId {
-        self.action[a_move]
+    pub fn action(&self, mv: usize) -> ActionId {
+        self.action[mv]
     }
 
     #[inline]
-    pub fn prior(&self, a_move: usize) -> f32 {
-        self.prior[a_move]
+    pub fn prior(&self, mv: usize) -> f32 {
+        self.prior[mv]
     }
 
     /// The visits of a position.
@@ -175,16 +167,22 @@ impl Tree {
         self.stats[node].n_visits
     }
 
-    /// The mean judgement of a position.
+    /// What is believed and proven of a position: the mean over its visits.
     #[inline]
-    pub fn wdl(&self, node: usize) -> FirstWdl {
-        self.stats[node].wdl
+    pub fn mean(&self, node: usize) -> Estimate {
+        self.stats[node].mean
     }
 
-    /// What is proven about a position.
+    /// The mean return of a position.
+    #[inline]
+    pub fn value(&self, node: usize) -> ForFirst<f32> {
+        self.stats[node].mean.value
+    }
+
+    /// What is proven of a position.
     #[inline]
     pub fn bounds(&self, node: usize) -> Bounds {
-        self.stats[node].bounds
+        self.stats[node].mean.bounds
     }
 
     #[inline]
@@ -193,7 +191,7 @@ impl Tree {
     }
 
     #[inline]
-    pub fn edge_value(&self, edge: usize) -> FirstValue {
+    pub fn edge_value(&self, edge: usize) -> ForFirst<f32> {
         self.value[edge]
     }
 
@@ -202,14 +200,14 @@ impl Tree {
         self.bounds[edge]
     }
 
-    /// What is proven about the moves of a node that has edges.
+    /// What is proven of the moves of a node that has edges.
     pub fn all_bounds(&self, node: usize) -> &[Bounds] {
         &self.bounds[self.edges(node)]
     }
 
-    /// The value that the evaluator gave to the position of a node; 0 before it is judged.
+    /// The value that the evaluator gave to the position of a node; 0 before it is evaluated.
     #[inline]
-    pub fn raw_value(&self, node: usize) -> FirstValue {
+    pub fn raw_value(&self, node: usize) -> ForFirst<f32> {
         self.raw_value[node]
     }
 
@@ -224,15 +222,35 @@ impl Tree {
     #[inline]
     pub fn choices(&self, node: usize) -> Moves<'_> {
         let edges = self.edges(node);
-        let minimaxed = self.minimaxed.of_edges(edges.clone());
         Moves {
             priors: &self.prior[self.moves(node)],
             n_visits: &self.n_visits[edges.clone()],
-            values: minimaxed.unwrap_or(&self.value[edges.clone()]),
+            values: &self.value[edges.clone()],
             bounds: &self.bounds[edges],
-            cut: Cut::new(self.mover[node], self.stats[node].bounds),
+            cut: Cut::new(self.mover[node], self.bounds(node)),
             n_tried: self.n_tried[node] as usize,
         }
+    }
+
+    /// The most visited action of a node and its edge; ties by value, then prior, then the lowest
+    /// id. Only actions count to which no other is [preferable](acceptable). `None` if the node has
+    /// no edges.
+    pub fn most_visited(&self, node: usize) -> Option<(ActionId, usize)> {
+        let mover = self.mover(node);
+        let bounds = |edge| self.edge_bounds(edge).seen_by(mover);
+        let accept = acceptable(self.edges(node).map(bounds));
+        let moves = self.moves(node).zip(self.edges(node));
+        let best = moves
+            .filter(|&(_, edge)| accept(bounds(edge)))
+            .max_by(|&a, &b| {
+                let value = |edge| self.edge_value(edge).seen_by(mover);
+                let by_visits = self.edge_visits(a.1).cmp(&self.edge_visits(b.1));
+                by_visits
+                    .then_with(|| value(a.1).total_cmp(&value(b.1)))
+                    .then_with(|| self.prior(a.0).total_cmp(&self.prior(b.0)))
+                    .then_with(|| self.action(b.0).cmp(&self.action(a.0)))
+            });
+        best.map(|(mv, edge)| (self.action(mv), edge))
     }
 
     /// Lets `edge` lead to a node that is there.
@@ -247,7 +265,7 @@ impl Tree {
         mover: Player,
         actions: &[ActionId],
         priors: &[f32],
-        raw_value: FirstValue,
+        raw_value: ForFirst<f32>,
     ) {
         let node = self.n_nodes();
         self.link(edge, node);
@@ -258,10 +276,12 @@ impl Tree {
         self.mover.push(mover);
         self.stats.push(Stats {
             n_visits: 0,
-            wdl: FirstWdl::default(),
-            bounds: self.bounds[edge],
+            mean: Estimate {
+                value: ForFirst(0.0),
+                draw: 0.0,
+                bounds: self.bounds[edge],
+            },
         });
-        self.minimaxed.resize_nodes(node + 1);
         self.raw_value.push(raw_value);
         self.action.extend_from_slice(actions);
         self.prior.extend_from_slice(priors);
@@ -283,7 +303,7 @@ impl Tree {
         node: usize,
         actions: &[ActionId],
         priors: &[f32],
-        raw_value: FirstValue,
+        raw_value: ForFirst<f32>,
     ) {
         self.raw_value[node] = raw_value;
         let moves = self.moves(node);
@@ -299,7 +319,6 @@ impl Tree {
         self.n_tried.truncate(n_nodes);
         self.mover.truncate(n_nodes);
         self.stats.truncate(n_nodes);
-        self.minimaxed.resize_nodes(n_nodes);
         self.raw_value.truncate(n_nodes);
         self.action.truncate(n_moves);
         self.prior.truncate(n_moves);
@@ -310,16 +329,14 @@ impl Tree {
         self.value.truncate(n_edges);
         self.bounds.truncate(n_edges);
         self.child.truncate(n_edges);
-        self.minimaxed.resize_edges(n_edges);
     }
 
     #[inline]
     fn push_edges(&mut self, n: usize) {
         let end = self.bounds.len() + n;
         self.n_visits.resize(end, 0);
-        self.value.resize(end, FirstValue::default());
+        self.value.resize(end, ForFirst::default());
         self.bounds.resize(end, Bounds::OPEN);
         self.child.resize(end, NO_NODE);
-        self.minimaxed.resize_edges(end);
     }
 }

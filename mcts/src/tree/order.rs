@@ -13,9 +13,9 @@ impl Tree {
             .fold(true, |all, pair| all & (pair[0] >= pair[1]));
         if !is_sorted {
             self.sorting.clear();
-            let moves = untried.map(|a_move| (self.prior[a_move], a_move));
+            let moves = untried.map(|mv| (self.prior[mv], mv));
             self.sorting
-                .extend(moves.map(|(prior, a_move)| (prior, prior, self.action[a_move])));
+                .extend(moves.map(|(prior, mv)| (prior, prior, self.action[mv])));
             self.write_sorted(node);
         }
     }
@@ -26,7 +26,7 @@ impl Tree {
         let moves = self.untried_moves(node).zip(keys.iter());
         self.sorting.clear();
         self.sorting
-            .extend(moves.map(|(a_move, &key)| (key, self.prior[a_move], self.action[a_move])));
+            .extend(moves.map(|(mv, &key)| (key, self.prior[mv], self.action[mv])));
         self.write_sorted(node);
         for (key, sorted) in keys.iter_mut().zip(&self.sorting) {
             *key = sorted.0;
@@ -36,9 +36,9 @@ impl Tree {
     fn write_sorted(&mut self, node: usize) {
         self.sorting
             .sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
-        for (a_move, &(_, prior, action)) in self.untried_moves(node).zip(&self.sorting) {
-            self.prior[a_move] = prior;
-            self.action[a_move] = action;
+        for (mv, &(_, prior, action)) in self.untried_moves(node).zip(&self.sorting) {
+            self.prior[mv] = prior;
+            self.action[mv] = action;
         }
     }
 }

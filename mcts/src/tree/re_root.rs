@@ -90,7 +90,6 @@ impl Tree {
             self.n_tried[n_nodes] = self.n_tried[old];
             self.mover[n_nodes] = self.mover[old];
             self.stats[n_nodes] = self.stats[old];
-            self.minimaxed.move_node(old, n_nodes);
             self.raw_value[n_nodes] = self.raw_value[old];
             n_nodes += 1;
             n_moves += len;
@@ -103,6 +102,5 @@ impl Tree {
         self.value[to] = self.value[from];
         self.bounds[to] = self.bounds[from];
         self.child[to] = self.child[from];
-        self.minimaxed.move_edge(from, to);
     }
 }

@@ -1,13 +1,12 @@
 //! Completed values, the policy that they improve, and the choice below the root.
 
-use super::logit;
-use crate::GumbelParams;
-use crate::puct::Moves;
+use super::Moves;
+use super::gumbel::{Gumbel, logit};
 use tablero_env::Player;
 
 /// The completed values of a position's moves, and their weight against the priors.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Completed {
+pub(super) struct Completed {
     /// The return that an unvisited move counts with, seen by the player who chooses: v_mix.
     pub mixed: f32,
     /// What a score of 1 is worth in the logarithm of a prior.
@@ -19,7 +18,7 @@ pub(crate) struct Completed {
 impl Completed {
     /// From a position's moves and the value that the evaluator gave it, seen by `mover`, who
     /// chooses.
-    pub fn new(moves: Moves<'_>, mover: Player, raw_value: f32, params: &GumbelParams) -> Self {
+    pub fn new(moves: Moves<'_>, mover: Player, raw_value: f32, params: &Gumbel) -> Self {
         let (mut n_all, mut n_most) = (0_u32, 0);
         let (mut mass, mut weighted) = (0.0, 0.0);
         for index in counting(moves) {
@@ -60,12 +59,7 @@ fn floored(prior: f32) -> f32 {
 /// The index of the move below the root: the one whose share of the visits lags most behind the
 /// improved policy pi' = softmax(logits + sigma(completed Q)), that is the highest
 /// pi' - n / (1 + visits of all); the first of equals.
-pub(crate) fn select(
-    moves: Moves<'_>,
-    mover: Player,
-    raw_value: f32,
-    params: &GumbelParams,
-) -> usize {
+pub(super) fn select(moves: Moves<'_>, mover: Player, raw_value: f32, params: &Gumbel) -> usize {
     let completed = Completed::new(moves, mover, raw_value, params);
     let value = |index: usize| moves.values[index].seen_by(mover);
     let top = counting(moves).map(value).fold(completed.mixed, f32::max);
@@ -104,7 +98,7 @@ pub(crate) fn select(
 
 /// The improved policy pi' over moves with these priors and completed returns; a move whose value
 /// is `None` has no share. All 0 if none has one.
-pub(crate) fn improved_policy(
+pub(super) fn improved_policy(
     moves: impl Iterator<Item = (f32, Option<f32>)> + Clone,
     completed: &Completed,
 ) -> Vec<f64> {
@@ -119,14 +113,13 @@ pub(crate) fn improved_policy(
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{OPEN, bandit};
+    use super::super::gumbel::tests::{OPEN, bandit};
     use super::*;
     use crate::bounds::{Bounds, Cut};
-    use crate::value::FirstValue;
+    use tablero_env::ForFirst;
 
-    const PARAMS: GumbelParams = GumbelParams {
+    const PARAMS: Gumbel = Gumbel {
         max_considered: 16,
-        scale: 1.0,
         c_visit: 2.0,
         c_scale: 0.5,
     };
@@ -184,10 +177,10 @@ mod tests {
 
     #[test]
     fn visits_below_the_root_approach_the_improved_policy() {
-        let values = [FirstValue(0.2), FirstValue(0.0), FirstValue(-0.1)];
+        let values = [ForFirst(0.2), ForFirst(0.0), ForFirst(-0.1)];
         let mut n_visits = [1, 1, 1];
         // A constant scale, as with an endless c_visit.
-        let params = GumbelParams {
+        let params = Gumbel {
             c_visit: 1e6,
             c_scale: 2e-6,
             ..PARAMS
@@ -218,7 +211,7 @@ mod tests {
         let tried = Moves {
             priors: &[0.5, 0.5],
             n_visits: &[3, 1],
-            values: &[FirstValue(1.0), FirstValue(1.0)],
+            values: &[ForFirst(1.0), ForFirst(1.0)],
             bounds: &[Bounds::FIRST_WINS; 2],
             cut: Cut::new(Player::Second, Bounds::FIRST_WINS),
             n_tried: 2,

@@ -1,8 +1,7 @@
 //! Sequential halving: which move of the root is looked at.
 
-use super::Completed;
-use super::completed::counting;
-use crate::puct::Moves;
+use super::Moves;
+use super::completed::{Completed, counting};
 use tablero_env::Player;
 
 /// Sequential halving (Karnin et al., 2013) as a rule for the simulation number `done` of `n`
@@ -10,7 +9,7 @@ use tablero_env::Player;
 ///
 /// A phase gives each move still considered floor(n / (ceil(log2 m) * considered)) visits, at
 /// least one, and halves their number, down to 2.
-pub(crate) fn considered_visits(m: usize, n: u32, done: u32) -> u32 {
+pub(super) fn considered_visits(m: usize, n: u32, done: u32) -> u32 {
     if m <= 1 {
         return done;
     }
@@ -34,7 +33,7 @@ pub(crate) fn considered_visits(m: usize, n: u32, done: u32) -> u32 {
 ///
 /// `scores` are g + logit, for each move in the tree's order; untried moves follow the others by
 /// falling score.
-pub(crate) fn select_root(
+pub(super) fn select_root(
     moves: Moves<'_>,
     mover: Player,
     scores: &[f32],
@@ -63,7 +62,7 @@ pub(crate) fn select_root(
 }
 
 /// The first of those with the greatest key.
-pub(crate) fn best_by<R: Ord + Copy>(
+pub(super) fn best_by<R: Ord + Copy>(
     indices: impl Iterator<Item = usize>,
     key: impl Fn(usize) -> (R, f32),
 ) -> Option<usize> {
@@ -83,7 +82,7 @@ pub(crate) fn best_by<R: Ord + Copy>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{OPEN, bandit};
+    use super::super::gumbel::tests::{OPEN, bandit};
     use super::*;
     use crate::bounds::Bounds;
 

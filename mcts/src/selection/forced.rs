@@ -1,15 +1,16 @@
 //! Forced playouts, and how a policy target leaves them out again (KataGo, Wu, 2019).
 
-use crate::puct::{Moves, score};
+use super::Moves;
+use super::puct::score;
 
 /// The visits that a tried move should have at least: sqrt(k * P * visits of all moves).
 #[inline]
-pub(crate) fn n_forced(k: f32, prior: f32, n_all: u32) -> f32 {
+pub(super) fn n_forced(k: f32, prior: f32, n_all: u32) -> f32 {
     (k * prior * n_all as f32).sqrt()
 }
 
 /// The first tried move with fewer visits than it should have; moves that are cut need none.
-pub(crate) fn owed(moves: Moves<'_>, k: f32, n_all: u32) -> Option<usize> {
+pub(super) fn owed(moves: Moves<'_>, k: f32, n_all: u32) -> Option<usize> {
     (0..moves.n_tried).find(|&index| {
         let wanted = n_forced(k, moves.priors[index], n_all);
         !moves.cut.cuts(moves.bounds[index]) && (moves.n_visits[index] as f32) < wanted
@@ -18,7 +19,7 @@ pub(crate) fn owed(moves: Moves<'_>, k: f32, n_all: u32) -> Option<usize> {
 
 /// A move as the pruning sees it, its value seen by the player who chooses.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Visited {
+pub(super) struct Visited {
     pub prior: f32,
     pub value: f32,
     pub n_visits: u32,
@@ -27,12 +28,12 @@ pub(crate) struct Visited {
 /// The visits that a move keeps in the policy target, when `top` is the score of the most visited
 /// move: those taken away are at most the forced ones, and only while the score stays below the
 /// top; a single one that is left goes, too.
-pub(crate) fn pruned(a_move: Visited, top: f32, exploration: f32, n_forced: f32) -> u32 {
+pub(super) fn pruned(mv: Visited, top: f32, exploration: f32, n_forced: f32) -> u32 {
     let Visited {
         prior,
         value,
         n_visits,
-    } = a_move;
+    } = mv;
     let mut kept = n_visits;
     // A forced number that is not finite rounds to a valid one.
     let least = n_visits.saturating_sub(n_forced as u32);
@@ -46,8 +47,7 @@ pub(crate) fn pruned(a_move: Visited, top: f32, exploration: f32, n_forced: f32)
 mod tests {
     use super::*;
     use crate::bounds::{Bounds, Cut};
-    use crate::value::FirstValue;
-    use tablero_env::Player;
+    use tablero_env::{ForFirst, Player};
 
     #[test]
     fn the_number_forced_follows_the_formula() {
@@ -62,7 +62,7 @@ mod tests {
         let moves = |n_visits, mover| Moves {
             priors: &[0.5, 0.25, 0.125, 0.125],
             n_visits,
-            values: &[FirstValue(0.0); 4],
+            values: &[ForFirst(0.0); 4],
             bounds: &[OPEN, Bounds::SECOND_WINS, OPEN, OPEN],
             cut: Cut::new(mover, OPEN),
             n_tried: 3,
@@ -77,23 +77,20 @@ mod tests {
 
     #[test]
     fn pruning_takes_forced_visits_while_the_score_stays_below_the_top() {
-        let a_move = Visited {
+        let mv = Visited {
             prior: 0.1,
             value: 0.0,
             n_visits: 9,
         };
         // With an exploration of 10 the score of n visits is 1 / (1 + n): below a top of 0.15
         // from n = 6 on (1/7 = 0.143; 1/6 = 0.167).
-        assert_eq!(pruned(a_move, 0.15, 10.0, 8.0), 6);
+        assert_eq!(pruned(mv, 0.15, 10.0, 8.0), 6);
         // Never more than the forced ones.
-        assert_eq!(pruned(a_move, 0.15, 10.0, 2.9), 7);
+        assert_eq!(pruned(mv, 0.15, 10.0, 2.9), 7);
         // A score that is not below the top keeps all its visits.
-        assert_eq!(pruned(a_move, 0.1, 10.0, 8.0), 9);
+        assert_eq!(pruned(mv, 0.1, 10.0, 8.0), 9);
         // A hopeless move loses all that was forced, and then its last visit.
-        let hopeless = Visited {
-            value: -0.9,
-            ..a_move
-        };
+        let hopeless = Visited { value: -0.9, ..mv };
         assert_eq!(pruned(hopeless, 0.9, 10.0, 8.0), 0);
     }
 }

@@ -1,0 +1,311 @@
+//! PUCT (Rosin, 2011) as in AlphaZero (Silver et al., 2018), with KataGo's first-play urgency (Wu,
+//! 2019).
+
+use super::forced::{Visited, n_forced, owed, pruned};
+use super::{Moves, Rule};
+use crate::params::{ABOVE_0, AT_LEAST_0, IN_0_TO_1, ParamsError, in_range};
+use crate::priors::add_noise;
+use crate::report::RootEdge;
+use crate::root::Root;
+use crate::tree::Tree;
+use serde::{Deserialize, Serialize};
+use tablero_env::random::Stream;
+use tablero_env::{ActionId, Player};
+
+/// The visits on whose scale exploration grows: c_base of AlphaZero.
+const C_BASE: f32 = 19652.0;
+
+/// The PUCT rule. Moves are compared by their visits.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Puct {
+    /// How strongly priors pull against values: c_init of PUCT. At least 0; default 1.25, as in
+    /// AlphaZero (Silver et al., 2018, supplement).
+    pub c_puct: f32,
+    /// First-play urgency: an untried move counts as the value of its position minus this times
+    /// the square root of the prior mass of the tried moves. At the root half of it counts, and
+    /// nothing in a move that [explores](crate::Budget::explores). At least 0; default 0.2, as in
+    /// KataGo (Wu, 2019).
+    pub fpu_reduction: f32,
+    /// The share of Dirichlet noise in the priors of the root, in moves that
+    /// [explore](crate::Budget::explores): self-play tries moves that the priors dismiss (AlphaGo
+    /// Zero, Silver et al., 2017). 0..=1; default 0.25, as there.
+    pub noise: f32,
+    /// The sum of the noise's concentrations: each of n actions with a prior has
+    /// `noise_alpha / n`. Above 0; default 10.83, as in KataGo (0.03 on each of the 361 points of
+    /// 19x19 Go).
+    pub noise_alpha: f32,
+    /// Forced playouts and policy target pruning (KataGo, Wu, 2019): in a move that
+    /// [explores](crate::Budget::explores) each tried move of the root gets at least
+    /// sqrt(this * prior * visits of all moves) visits, and the policy target leaves those out
+    /// again that PUCT alone would not have given. At least 0; default 0, which forces nothing;
+    /// KataGo has 2.
+    pub forced_playouts: f32,
+}
+
+impl Default for Puct {
+    fn default() -> Self {
+        Puct {
+            c_puct: 1.25,
+            fpu_reduction: 0.2,
+            noise: 0.25,
+            noise_alpha: 10.83,
+            forced_playouts: 0.0,
+        }
+    }
+}
+
+impl Puct {
+    pub(super) fn check(&self) -> Result<(), ParamsError> {
+        in_range("c_puct", self.c_puct, AT_LEAST_0)?;
+        in_range("fpu_reduction", self.fpu_reduction, AT_LEAST_0)?;
+        in_range("noise", self.noise, IN_0_TO_1)?;
+        in_range("noise_alpha", self.noise_alpha, ABOVE_0)?;
+        in_range("forced_playouts", self.forced_playouts, AT_LEAST_0)
+    }
+
+    /// The exploration factor of a position visited `n_visits` times, its own evaluation included:
+    /// (c_init + ln((1 + N + c_base) / c_base)) * sqrt(N).
+    #[inline]
+    fn exploration(&self, n_visits: u32) -> f32 {
+        let n = n_visits as f32;
+        let growth = ((1.0 + n) / C_BASE).ln_1p();
+        (self.c_puct + growth) * n.sqrt()
+    }
+
+    #[inline]
+    fn choose(&self, tree: &Tree, node: usize, moves: Moves<'_>, fpu_reduction: f32) -> usize {
+        let mover = tree.mover(node);
+        let value = tree.value(node).seen_by(mover);
+        let exploration = self.exploration(tree.n_visits(node));
+        select(moves, mover, exploration, value, fpu_reduction)
+    }
+}
+
+impl Rule for Puct {
+    fn prepare(&self, root: &mut Root, tree: &mut Tree, stream: &mut Stream) {
+        if root.budget.explores && self.noise > 0.0 {
+            add_noise(&mut root.priors, self.noise, self.noise_alpha, stream);
+            let n_tried = tree.n_tried(tree.root());
+            tree.sort_untried_by(tree.root(), &mut root.priors[n_tried..]);
+        }
+    }
+
+    fn at_root(&self, root: &Root, tree: &Tree) -> usize {
+        let node = tree.root();
+        let moves = Moves {
+            priors: &root.priors,
+            ..tree.choices(node)
+        };
+        if !root.budget.explores {
+            return self.choose(tree, node, moves, self.fpu_reduction / 2.0);
+        }
+        let forced = (self.forced_playouts > 0.0)
+            .then(|| owed(moves, self.forced_playouts, tree.n_visits(node) - 1))
+            .flatten();
+        // With noise every move should get its try (KataGo, Wu, 2019).
+        forced.unwrap_or_else(|| self.choose(tree, node, moves, 0.0))
+    }
+
+    #[inline]
+    fn inside(&self, tree: &Tree, node: usize) -> usize {
+        self.choose(tree, node, tree.choices(node), self.fpu_reduction)
+    }
+
+    /// The visits of the moves, without those that were only forced.
+    fn weights(&self, root: &Root, tree: &Tree, edges: &[RootEdge], accepted: &[bool]) -> Vec<f64> {
+        let visits = edges.iter().map(|edge| edge.visits);
+        let k = self.forced_playouts;
+        let top = (0..edges.len())
+            .rev()
+            .filter(|&index| accepted[index])
+            .max_by_key(|&index| edges[index].visits);
+        let n_visits = tree.n_visits(tree.root());
+        let top = top.filter(|_| k > 0.0 && root.budget.explores && n_visits > 0);
+        let Some(top) = top else {
+            return visits.map(f64::from).collect();
+        };
+        let exploration = self.exploration(n_visits);
+        let seen = |edge: &RootEdge| Visited {
+            prior: edge.prior,
+            value: edge.value.map_or(0.0, |value| value.0),
+            n_visits: edge.visits,
+        };
+        let best = seen(&edges[top]);
+        let top_score = score(best.value, best.prior, best.n_visits, exploration);
+        let n_all = visits.sum();
+        let kept = edges.iter().enumerate().map(|(index, edge)| {
+            if index == top {
+                return best.n_visits;
+            }
+            pruned(
+                seen(edge),
+                top_score,
+                exploration,
+                n_forced(k, edge.prior, n_all),
+            )
+        });
+        kept.map(f64::from).collect()
+    }
+
+    fn best(&self, _root: &Root, tree: &Tree) -> Option<ActionId> {
+        tree.most_visited(tree.root()).map(|(action, _)| action)
+    }
+}
+
+/// The score of a move, whose value is seen by the player who chooses:
+/// Q + exploration * P / (1 + n).
+#[inline]
+pub(super) fn score(value: f32, prior: f32, n_visits: u32, exploration: f32) -> f32 {
+    value + exploration * prior / (1.0 + n_visits as f32)
+}
+
+/// First-play urgency: the value given to an untried move of a position with this value, when
+/// the tried moves have this share of the priors. Never below a certain loss.
+#[inline]
+fn first_play_urgency(parent_value: f32, tried_mass: f32, reduction: f32) -> f32 {
+    (parent_value - reduction * tried_mass.sqrt()).max(-1.0)
+}
+
+/// The index of the move with the highest score for `mover`; the first of equals. Moves that are
+/// cut are passed over while there are others.
+#[inline]
+fn select(
+    moves: Moves<'_>,
+    mover: Player,
+    exploration: f32,
+    parent_value: f32,
+    fpu_reduction: f32,
+) -> usize {
+    let Moves { n_tried, .. } = moves;
+    let mut best = 0;
+    let mut best_score = f32::NEG_INFINITY;
+    let mut tried_mass = 0.0;
+    let tried = moves.priors[..n_tried]
+        .iter()
+        .zip(&moves.n_visits[..n_tried])
+        .zip(&moves.values[..n_tried])
+        .zip(&moves.bounds[..n_tried]);
+    for (index, (((&prior, &n_visits), &value), &bounds)) in tried.enumerate() {
+        tried_mass += prior;
+        let score = score(value.seen_by(mover), prior, n_visits, exploration);
+        if score > best_score && !moves.cut.cuts(bounds) {
+            best = index;
+            best_score = score;
+        }
+    }
+    // Untried moves differ by their priors alone, so the first of them is the best of them.
+    if let Some(&prior) = moves.priors.get(n_tried) {
+        let value = first_play_urgency(parent_value, tried_mass, fpu_reduction);
+        if best_score == f32::NEG_INFINITY || score(value, prior, 0, exploration) > best_score {
+            best = n_tried;
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bounds::{Bounds, Cut, best_of};
+    use tablero_env::ForFirst;
+    use tablero_env::Player::{First, Second};
+
+    const OPEN: [Bounds; 3] = [Bounds::OPEN; 3];
+
+    #[test]
+    fn exploration_follows_the_formula_of_alphazero() {
+        let puct = Puct::default();
+        for n in [1_u32, 100, 40_000] {
+            let exact =
+                (1.25 + ((1.0 + f64::from(n) + 19652.0) / 19652.0).ln()) * f64::from(n).sqrt();
+            let got = f64::from(puct.exploration(n));
+            assert!((got / exact - 1.0).abs() < 1e-6, "{n}: {got} {exact}");
+        }
+    }
+
+    #[test]
+    fn a_score_is_the_value_and_the_share_of_exploration() {
+        // 0.25 + 3 * 0.5 / (1 + 4).
+        assert!((score(0.25, 0.5, 4, 3.0) - 0.55).abs() < 1e-6);
+        assert_eq!(score(-0.5, 0.5, 0, 2.0), 0.5);
+        assert_eq!(score(0.125, 0.0, 7, 3.0), 0.125);
+    }
+
+    #[test]
+    fn urgency_falls_with_the_tried_mass_down_to_a_loss() {
+        assert_eq!(first_play_urgency(0.5, 0.0, 0.2), 0.5);
+        assert!((first_play_urgency(0.5, 0.25, 0.2) - 0.4).abs() < 1e-6);
+        assert_eq!(first_play_urgency(-0.95, 1.0, 0.2), -1.0);
+    }
+
+    const PRIORS: [f32; 3] = [0.2, 0.5, 0.3];
+
+    fn choose(values: [f32; 3], n_visits: [u32; 3], bounds: [Bounds; 3], mover: Player) -> usize {
+        let values = values.map(ForFirst);
+        let moves = Moves {
+            priors: &PRIORS,
+            n_visits: &n_visits,
+            values: &values,
+            bounds: &bounds,
+            cut: Cut::new(mover, best_of(mover, &bounds)),
+            n_tried: n_visits.iter().filter(|&&n| n > 0).count(),
+        };
+        select(moves, mover, 1.0, 0.0, 0.2)
+    }
+
+    #[test]
+    fn equal_values_and_visits_follow_the_prior() {
+        for mover in Player::BOTH {
+            assert_eq!(choose([0.0; 3], [1; 3], OPEN, mover), 1);
+        }
+    }
+
+    #[test]
+    fn each_player_reads_the_values_from_the_own_side() {
+        let values = [0.9, 0.0, -0.9];
+        assert_eq!(choose(values, [5; 3], OPEN, Player::First), 0);
+        assert_eq!(choose(values, [5; 3], OPEN, Player::Second), 2);
+    }
+
+    #[test]
+    fn visits_wear_the_prior_off() {
+        assert_eq!(choose([0.0; 3], [1, 4, 1], OPEN, Player::First), 2);
+    }
+
+    #[test]
+    fn an_untried_move_competes_with_its_urgency() {
+        // Untried: 0 - 0.2 * sqrt(0.7) + 0.3 = 0.133. Tried: value + 0.5 / 5 at the second.
+        let n_visits = [4, 4, 0];
+        assert_eq!(choose([-0.5, 0.0, 0.0], n_visits, OPEN, Player::First), 2);
+        assert_eq!(choose([-0.5, 0.1, 0.0], n_visits, OPEN, Player::First), 1);
+    }
+
+    #[test]
+    fn lost_moves_are_passed_over_while_there_are_others() {
+        let values = [1.0, -1.0, 1.0];
+        let bounds = [Bounds::FIRST_WINS, Bounds::OPEN, Bounds::FIRST_WINS];
+        assert_eq!(choose(values, [1, 900, 1], bounds, Second), 1);
+        let bounds = [Bounds::SECOND_WINS, Bounds::SECOND_WINS, Bounds::OPEN];
+        assert_eq!(choose([-1.0; 3], [1, 1, 0], bounds, First), 2);
+    }
+
+    #[test]
+    fn with_a_draw_secured_moves_that_cannot_win_are_passed_over() {
+        let at_most_a_draw = Bounds::from_lead(ForFirst([-1, 0]));
+        let draw = Bounds::from_lead(ForFirst([0, 0]));
+        let bounds = [at_most_a_draw, draw, Bounds::OPEN];
+        assert_eq!(choose([0.0, 0.0, -0.9], [1, 900, 9], bounds, First), 1);
+        assert_eq!(choose([0.0, 0.0, -0.1], [1, 900, 9], bounds, First), 1);
+        assert_eq!(choose([0.0, 0.0, 0.1], [1, 900, 9], bounds, First), 2);
+        // Without it, they are not.
+        let bounds = [at_most_a_draw, Bounds::OPEN, Bounds::OPEN];
+        assert_eq!(choose([0.0, 0.0, -0.9], [1, 900, 9], bounds, First), 0);
+    }
+
+    #[test]
+    fn numbers_that_are_not_finite_still_choose_a_move() {
+        assert!(choose([f32::NAN; 3], [1; 3], OPEN, Player::First) < 3);
+        assert_eq!(choose([f32::NAN; 3], [1, 1, 0], OPEN, Player::First), 2);
+    }
+}
