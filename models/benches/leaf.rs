@@ -79,7 +79,6 @@ fn bench_network(
                 state,
                 legal,
                 nonce: 0,
-                is_root: false,
             })
             .collect();
         let mut out = Evaluations::new();

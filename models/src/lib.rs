@@ -44,8 +44,11 @@ mod leaf;
 mod network;
 mod onnx;
 mod optimizer;
+mod overlay;
 mod parameters;
 mod policy;
+mod search_config;
+pub mod storage;
 mod vectorized;
 mod weights;
 
@@ -53,9 +56,11 @@ pub use config::{ConfigError, MAX_CELLS, NetworkConfig, NetworkShape, PLIES_SCAL
 pub use device::{DeviceEvaluator, Hardware, NoGpu, graphics_card_name};
 pub use leaf::{InstructionSet, LeafEvaluator, LeafNetwork, Logits, Precision, UnknownPrecision};
 pub use network::{Network, NetworkOutput, PolicyLogits};
+pub use overlay::{Overlay, OverlayError};
 pub use optimizer::{Optimizer, OptimizerConfig, OptimizerError};
 pub use policy::{
     GOLDEN_TOLERANCE, Golden, GoldenPosition, Outputs, Policy, PolicyError, PolicyManifest,
     WeightsFormat, ZOO, ZooEntry,
 };
+pub use search_config::SearchConfig;
 pub use weights::{WeightTensor, Weights, WeightsError};

@@ -44,9 +44,9 @@ fn compare<G: BoardGame>(game: &G, config: &NetworkConfig, n: usize) {
 
     let positions = positions(game, n);
     let states: Vec<&G::State> = positions.iter().collect();
-    let expected = leaf.judge(game, &states);
+    let expected = leaf.evaluate_states(game, &states);
     for batch in [1, 9, n] {
-        let got = on_device.judge(game, &states[..batch]);
+        let got = on_device.evaluate_states(game, &states[..batch]);
         assert_eq!(got.len(), batch);
         for index in 0..batch {
             let close = |a: f32, b: f32| (a - b).abs() < 1e-4;

@@ -336,7 +336,7 @@ fn evaluate<G: BoardGame>(
     positions: &[(G::State, Vec<ActionId>)],
 ) -> Evaluations {
     let states: Vec<&G::State> = positions.iter().map(|(state, _)| state).collect();
-    let answers = evaluator.judge(game, &states);
+    let answers = evaluator.evaluate_states(game, &states);
     assert_eq!(answers.len(), positions.len());
     answers
 }

@@ -2,7 +2,7 @@ use crate::leaf::softmax;
 use crate::{Network, NetworkOutput};
 use burn::tensor::{Int, Tensor, TensorData};
 use std::sync::Arc;
-use tablero_env::Encode;
+use tablero_env::{Encode, ForMover};
 use tablero_mcts::{Evaluations, Evaluator, Request, Wdl};
 
 /// The sizes of batches. A card compiles and tunes its kernels for each shape that it meets, so
@@ -11,7 +11,7 @@ const SIZES: [usize; 4] = [8, 32, 128, 512];
 /// The same for the number of legal actions: powers of two from this one.
 const LEAST_LEGAL: usize = 16;
 
-/// Judges leaves with burn's own forward pass, in batches filled up to one of a few sizes: for
+/// Evaluates leaves with burn's own forward pass, in batches filled up to one of a few sizes: for
 /// graphics cards, which want large batches. On the processor
 /// [`LeafEvaluator`](crate::LeafEvaluator) is several times as fast.
 ///
@@ -107,8 +107,8 @@ impl DeviceEvaluator {
             let points_lead = points.first().map(|lead| shape.points_scale() * lead);
             let priors = out.push(
                 request.legal.len(),
-                Wdl { win, draw, loss },
-                points_lead.filter(|lead| lead.is_finite()),
+                ForMover(Wdl { win, draw, loss }),
+                points_lead.filter(|lead| lead.is_finite()).map(ForMover),
             );
             priors.copy_from_slice(&policy[..request.legal.len()]);
             softmax(priors);

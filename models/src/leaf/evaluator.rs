@@ -1,10 +1,10 @@
 use super::network::{Buffers, LeafNetwork, Logits};
 use super::softmax::softmax;
 use std::sync::Arc;
-use tablero_env::Encode;
+use tablero_env::{Encode, ForMover};
 use tablero_mcts::{Evaluations, Evaluator, Request, Wdl};
 
-/// Judges leaves with a network. Each worker has its own, with its own buffers; the network is
+/// Evaluates leaves with a network. Each worker has its own, with its own buffers; the network is
 /// shared.
 ///
 /// The answer to a request is the same, bit for bit, whatever else is in the batch.
@@ -26,7 +26,7 @@ impl LeafEvaluator {
         }
     }
 
-    /// The network that judges.
+    /// The network.
     #[must_use]
     pub fn network(&self) -> &Arc<LeafNetwork> {
         &self.network
@@ -74,8 +74,8 @@ impl<G: Encode> Evaluator<G> for LeafEvaluator {
                 let points_lead = logits.points_lead().map(|lead| points_scale * lead);
                 let priors = out.push(
                     request.legal.len(),
-                    Wdl { win, draw, loss },
-                    points_lead.filter(|lead| lead.is_finite()),
+                    ForMover(Wdl { win, draw, loss }),
+                    points_lead.filter(|lead| lead.is_finite()).map(ForMover),
                 );
                 for (prior, &action) in priors.iter_mut().zip(request.legal) {
                     *prior = logits.policy(game.policy_slot(request.state, action));

@@ -2,16 +2,15 @@
 
 use super::manifest::{FORMAT, FORMAT_VERSION};
 use super::{Golden, Policy, PolicyError, PolicyManifest};
+use crate::storage::{self, StorageError};
 use crate::{Precision, Weights, WeightsError};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::io;
+use std::path::Path;
 use tablero_env::{AnyGame, with_game};
-use tempfile::TempDir;
 
 pub(super) const MANIFEST: &str = "policy.json";
 pub(super) const WEIGHTS: &str = "weights.safetensors";
@@ -93,9 +92,9 @@ impl Policy {
         self.save_as(directory, WeightsFormat::default())
     }
 
-    /// Writes the policy as a directory. The files are written aside, synced, and renamed into
-    /// place together, so `directory` never holds half a policy. An older policy there is
-    /// replaced; anything else is left alone.
+    /// Writes the policy as a directory. The files are written aside, synced, and take their place
+    /// together, so `directory` never holds half a policy. An older policy there is replaced;
+    /// anything else is left alone.
     ///
     /// # Errors
     /// If the directory holds something else, or the system refuses to write; what was there
@@ -108,6 +107,23 @@ impl Policy {
         directory: impl AsRef<Path>,
         format: WeightsFormat,
     ) -> Result<(), PolicyError> {
+        self.save_beside(directory, format, &[])
+    }
+
+    /// The same with more files beside the policy's own, which [`read_file`](Policy::read_file)
+    /// reads back.
+    ///
+    /// # Errors
+    /// As [`save_as`](Policy::save_as).
+    ///
+    /// # Panics
+    /// As there.
+    pub fn save_beside(
+        &self,
+        directory: impl AsRef<Path>,
+        format: WeightsFormat,
+        others: &[(&str, Vec<u8>)],
+    ) -> Result<(), PolicyError> {
         let directory = directory.as_ref();
         check_vacant(directory)?;
         let weights = match format {
@@ -115,20 +131,35 @@ impl Policy {
             WeightsFormat::Onnx => self.to_onnx(),
         };
         let golden = serde_json::to_vec(&self.golden).expect("plain data with text keys");
-        let files = [(format.file_name(), &weights), (GOLDEN, &golden)];
+        let mut files: Vec<(&str, &[u8])> =
+            vec![(format.file_name(), &weights), (GOLDEN, &golden)];
+        files.extend(others.iter().map(|(name, content)| (*name, &content[..])));
+        let checksums = files.iter();
         let document = Document {
             header: Header {
                 format: FORMAT.to_owned(),
                 format_version: FORMAT_VERSION,
             },
             manifest: self.manifest.clone(),
-            files: files
-                .map(|(name, content)| (name.to_owned(), Checksum::of(content)))
-                .into(),
+            files: checksums
+                .map(|(name, content)| ((*name).to_owned(), Checksum::of(content)))
+                .collect(),
         };
         let manifest = to_json(&document);
-        write_directory(directory, &[files[0], files[1], (MANIFEST, &manifest)])
-            .map_err(|(file, source)| PolicyError::Write { file, source })
+        files.push((MANIFEST, &manifest));
+        Ok(storage::write_folder_atomic(directory, &files)?)
+    }
+
+    /// Reads a file of a policy directory and checks that it is the one that was written.
+    ///
+    /// # Errors
+    /// If it is missing or damaged, or the directory is no policy's.
+    pub fn read_file(directory: &Path, name: &str) -> Result<Vec<u8>, PolicyError> {
+        let file = directory.join(MANIFEST);
+        let Document { files, .. } = parse_manifest(&file, &storage::read(&file)?)?;
+        let content = storage::read(&directory.join(name))?;
+        check_content(&directory.join(name), &content, files.get(name))?;
+        Ok(content)
     }
 
     /// Whether a directory looks like a policy's: it has a `policy.json`.
@@ -145,7 +176,7 @@ impl Policy {
     /// if the golden positions come out differently.
     pub fn load(directory: impl AsRef<Path>) -> Result<Policy, PolicyError> {
         let directory = directory.as_ref();
-        Policy::from_files(directory, |name| read(&directory.join(name)))
+        Policy::from_files(directory, |name| Ok(storage::read(&directory.join(name))?))
     }
 
     /// Reads a policy from the files of a directory, wherever they are kept, and checks all of it.
@@ -216,13 +247,6 @@ fn parse_manifest(file: &Path, content: &[u8]) -> Result<Document, PolicyError> 
     from_json(file, content)
 }
 
-fn read(file: &Path) -> Result<Vec<u8>, PolicyError> {
-    fs::read(file).map_err(|source| PolicyError::Read {
-        file: file.to_owned(),
-        source,
-    })
-}
-
 fn check_content(
     file: &Path,
     content: &[u8],
@@ -260,10 +284,7 @@ fn check_vacant(directory: &Path) -> Result<(), PolicyError> {
     match fs::read_dir(directory) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(_) if directory.exists() => Err(occupied()),
-        Err(source) => Err(PolicyError::Write {
-            file: directory.to_owned(),
-            source,
-        }),
+        Err(source) => Err(StorageError::of("write", directory)(source).into()),
         Ok(mut entries) => {
             if entries.next().is_none() || Policy::is_policy(directory) {
                 Ok(())
@@ -272,59 +293,4 @@ fn check_vacant(directory: &Path) -> Result<(), PolicyError> {
             }
         }
     }
-}
-
-/// Writes the files into a new directory beside `directory`, then renames it into place.
-fn write_directory(
-    directory: &Path,
-    files: &[(&str, &Vec<u8>)],
-) -> Result<(), (PathBuf, io::Error)> {
-    let at = |file: &Path| {
-        let file = file.to_owned();
-        move |source: io::Error| (file, source)
-    };
-    let parent = match directory.parent() {
-        Some(parent) if parent != Path::new("") => parent,
-        _ => Path::new("."),
-    };
-    fs::create_dir_all(parent).map_err(at(parent))?;
-    let prefix = format!(
-        ".{}-",
-        directory
-            .file_name()
-            .unwrap_or(OsStr::new("policy"))
-            .display()
-    );
-    let aside = TempDir::with_prefix_in(&prefix, parent).map_err(at(parent))?;
-    let new = aside.path().join("new");
-    fs::create_dir(&new).map_err(at(&new))?;
-    for (name, content) in files {
-        let path = new.join(name);
-        let written = File::create(&path).and_then(|mut file| {
-            file.write_all(content)?;
-            file.sync_all()
-        });
-        written.map_err(at(&directory.join(name)))?;
-    }
-    sync_directory(&new).map_err(at(directory))?;
-    let old = aside.path().join("old");
-    if directory.exists() {
-        fs::rename(directory, &old).map_err(at(directory))?;
-    }
-    if let Err(source) = fs::rename(&new, directory) {
-        // Puts the older policy back; where that fails too, the first failure says more.
-        if old.exists() {
-            let _ = fs::rename(&old, directory);
-        }
-        return Err((directory.to_owned(), source));
-    }
-    sync_directory(parent).map_err(at(parent))
-}
-
-/// Makes the entries of a directory durable, on systems where a directory can be synced.
-fn sync_directory(directory: &Path) -> io::Result<()> {
-    if cfg!(unix) {
-        File::open(directory)?.sync_all()?;
-    }
-    Ok(())
 }

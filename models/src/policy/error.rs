@@ -1,27 +1,14 @@
 use crate::WeightsError;
-use std::io;
+use crate::storage::StorageError;
 use std::path::PathBuf;
 use tablero_env::SpecError;
 
 /// A policy directory that cannot be read or written, is damaged, or is of another kind.
 #[derive(Debug, thiserror::Error)]
 pub enum PolicyError {
-    /// The system refuses to read.
-    #[error("cannot read {}: {source}", file.display())]
-    Read {
-        /// The file.
-        file: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// The system refuses to write; what was there before is unchanged.
-    #[error("cannot write {}: {source}", file.display())]
-    Write {
-        /// The file or directory.
-        file: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
+    /// A file that cannot be read or written; what was there before is unchanged.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
     /// The directory to be written exists and holds something else.
     #[error("{} exists and is no policy directory: it is left alone", directory.display())]
     Occupied {
@@ -37,7 +24,10 @@ pub enum PolicyError {
         source: serde_json::Error,
     },
     /// The policy is for another game, other rules, or another program.
-    #[error("the policy is foreign: expected {what} {expected}, got {got}")]
+    #[error(
+        "the policy is foreign: expected {what} {expected}, got {got}; take one from the zoo or train \
+         anew with this version: tablero train"
+    )]
     Foreign {
         /// What differs.
         what: &'static str,

@@ -1,5 +1,5 @@
 use super::PolicyError;
-use crate::{NetworkConfig, NetworkShape, PLIES_SCALE};
+use crate::{NetworkConfig, NetworkShape, PLIES_SCALE, SearchConfig};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tablero_env::{Encode, PolicyForm};
@@ -7,7 +7,7 @@ use tablero_env::{Encode, PolicyForm};
 /// What `policy.json` calls itself.
 pub(super) const FORMAT: &str = "tablero-policy";
 /// Changes when the directory's form changes.
-pub(super) const FORMAT_VERSION: u32 = 1;
+pub(super) const FORMAT_VERSION: u32 = 2;
 
 /// What a policy says of itself, in `policy.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,6 +26,8 @@ pub struct PolicyManifest {
     pub planes: Vec<String>,
     /// What each output means.
     pub outputs: Outputs,
+    /// How its agent searches where nothing else is said.
+    pub search: SearchConfig,
     /// How the network was trained: free content.
     pub training: Map<String, Value>,
 }
@@ -51,6 +53,7 @@ impl PolicyManifest {
     pub(super) fn new<G: Encode>(
         game: &G,
         network: &NetworkConfig,
+        search: SearchConfig,
         training: Map<String, Value>,
     ) -> PolicyManifest {
         let shape = NetworkShape::of(game);
@@ -87,6 +90,7 @@ impl PolicyManifest {
                     format!("how many plies the game still lasts, divided by {PLIES_SCALE}")
                 }),
             },
+            search,
             training,
         }
     }

@@ -23,7 +23,9 @@ pub use manifest::{Outputs, PolicyManifest};
 pub use zoo::{ZOO, ZooEntry};
 
 use crate::onnx::to_onnx;
-use crate::{LeafNetwork, NetworkConfig, NetworkShape, Precision, Weights, WeightsError};
+use crate::{
+    LeafNetwork, NetworkConfig, NetworkShape, Precision, SearchConfig, Weights, WeightsError,
+};
 use serde_json::{Map, Value};
 use tablero_env::{AnyGame, BoardGame, Encode, with_game};
 
@@ -41,7 +43,8 @@ pub struct Policy {
 impl Policy {
     /// Describes a network for `game`, and evaluates its golden positions.
     ///
-    /// `training` is a free summary, for people and tools.
+    /// `search` is how its agent searches where nothing else is said, `training` a free summary, for
+    /// people and tools.
     ///
     /// # Errors
     /// If the weights are not those of such a network, or a size is out of bounds.
@@ -49,11 +52,12 @@ impl Policy {
         game: &G,
         config: &NetworkConfig,
         weights: Weights,
+        search: SearchConfig,
         training: Map<String, Value>,
     ) -> Result<Policy, WeightsError> {
         let network = LeafNetwork::new(config, &NetworkShape::of(game), &weights)?;
         Ok(Policy {
-            manifest: PolicyManifest::new(game, config, training),
+            manifest: PolicyManifest::new(game, config, search, training),
             golden: Golden::new(game, network),
             weights,
         })
@@ -78,8 +82,10 @@ impl Policy {
     pub fn with_weights(&self, weights: Weights) -> Result<Policy, WeightsError> {
         let manifest = &self.manifest;
         let game = AnyGame::parse(&manifest.game).expect("the game of a policy");
-        let training = manifest.training.clone();
-        with_game!(&game, game => Policy::new(game, &manifest.network, weights, training))
+        let (search, training) = (manifest.search.clone(), manifest.training.clone());
+        with_game!(&game, game => {
+            Policy::new(game, &manifest.network, weights, search, training)
+        })
     }
 
     /// The bytes of an `.onnx` file: the network as a model that ONNX runtimes evaluate, with all of

@@ -68,28 +68,75 @@ pub fn write_atomic(
     sync_folder_of(path)
 }
 
-/// Makes a folder appear whole: `fill` writes into a temporary folder beside it, which is then
-/// renamed. A folder that stood at `path` is replaced.
+/// Makes a folder appear whole: the files are written into a temporary folder beside it, which then
+/// takes its place. A folder that stood at `path` is replaced at once where the system can exchange
+/// two names; what a killed process left of an earlier attempt is cleared.
 ///
 /// # Errors
 /// If writing fails; `path` is then untouched.
-pub fn write_folder_atomic<E: From<StorageError>>(
-    path: &Path,
-    fill: impl FnOnce(&Path) -> Result<(), E>,
-) -> Result<(), E> {
+pub fn write_folder_atomic(path: &Path, files: &[(&str, &[u8])]) -> Result<(), StorageError> {
     let temporary = aside(path);
-    if temporary.exists() {
-        fs::remove_dir_all(&temporary).map_err(StorageError::of("remove", &temporary))?;
-    }
+    remove_folder(&temporary)?;
     fs::create_dir_all(&temporary).map_err(StorageError::of("create", &temporary))?;
-    fill(&temporary).inspect_err(|_| {
+    let write = || {
+        for (name, content) in files {
+            write_atomic(&temporary.join(name), |out| out.write_all(content))?;
+        }
+        replace_folder(&temporary, path).map_err(StorageError::of("write", path))
+    };
+    write().inspect_err(|_| {
+        // The first failure is the one to tell; the clean-up may fail for the same reason.
         let _ = fs::remove_dir_all(&temporary);
     })?;
-    if path.exists() {
-        fs::remove_dir_all(path).map_err(StorageError::of("replace", path))?;
+    remove_folder(&temporary)?;
+    sync_folder_of(path)
+}
+
+fn remove_folder(path: &Path) -> Result<(), StorageError> {
+    match fs::remove_dir_all(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed.map_err(StorageError::of("remove", path)),
     }
-    fs::rename(&temporary, path).map_err(StorageError::of("write", path))?;
-    Ok(sync_folder_of(path)?)
+}
+
+/// Puts a folder in the place of another; what stood there may be left under the first name.
+fn replace_folder(new: &Path, path: &Path) -> io::Result<()> {
+    if !path.exists() {
+        return fs::rename(new, path);
+    }
+    if exchange(new, path).is_ok() {
+        return Ok(());
+    }
+    fs::remove_dir_all(path)?;
+    fs::rename(new, path)
+}
+
+/// Exchanges two names at once, so that neither is ever missing.
+#[cfg(target_os = "linux")]
+fn exchange(a: &Path, b: &Path) -> io::Result<()> {
+    use std::ffi::CString;
+    use std::os::unix::ffi::OsStrExt;
+    let [a, b] = [a, b].map(|path| CString::new(path.as_os_str().as_bytes()));
+    let (a, b) = (a?, b?);
+    // SAFETY: both are texts that end with 0 and outlive the call (renameat2(2)).
+    let done = unsafe {
+        libc::renameat2(
+            libc::AT_FDCWD,
+            a.as_ptr(),
+            libc::AT_FDCWD,
+            b.as_ptr(),
+            libc::RENAME_EXCHANGE,
+        )
+    };
+    match done {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn exchange(_a: &Path, _b: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// A rename lasts through a power cut only once its folder is synced.
@@ -130,15 +177,24 @@ mod tests {
     }
 
     #[test]
+    fn a_folder_is_replaced_whole_and_leftovers_are_cleared() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("checkpoint");
+        fs::create_dir(aside(&path)).unwrap();
+        fs::write(aside(&path).join("half"), b"x").unwrap();
+        write_folder_atomic(&path, &[("a", b"1"), ("b", b"2")]).unwrap();
+        write_folder_atomic(&path, &[("a", b"3")]).unwrap();
+        let names = |path: &Path| fs::read_dir(path).unwrap().count();
+        assert_eq!((names(folder.path()), names(&path)), (1, 1));
+        assert_eq!(read(&path.join("a")).unwrap(), b"3");
+    }
+
+    #[test]
     fn a_folder_that_fails_half_way_does_not_appear() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("checkpoint");
-        let failed: Result<(), StorageError> = write_folder_atomic(&path, |inside| {
-            fs::write(inside.join("weights"), b"half").unwrap();
-            Err(StorageError::of("write", inside)(
-                io::ErrorKind::StorageFull.into(),
-            ))
-        });
+        // The second file would lie in a folder that is not there.
+        let failed = write_folder_atomic(&path, &[("a", b"1"), ("missing/b", b"2")]);
         assert!(failed.is_err());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
