@@ -111,12 +111,12 @@ impl Judged {
         }
         let mover = game.player_to_move(state);
         let values = solver.action_values(state);
-        // The mover's boxes, and whether he wins.
+        // The mover's boxes and return.
         let worth = |action: &ActionId| {
             let value = values.iter().find(|value| value.action == *action);
             let value = value.expect("a legal action");
             let points = value.points.expect("Dots and Boxes has points");
-            (points[mover.index()], value.value * mover.sign())
+            (points[mover.index()], value.value.seen_by(mover))
         };
         let best_kept = keeping.iter().map(worth).max().expect("some keep");
         let best_given = giving.iter().map(worth).max().expect("some give");

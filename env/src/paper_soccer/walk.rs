@@ -5,7 +5,7 @@ use super::pitch::{N_POINTS, index};
 use super::point::Point;
 use super::rules::PaperSoccer;
 use super::state::State;
-use crate::Player;
+use crate::{ForFirst, Player};
 use arrayvec::ArrayVec;
 
 /// A walk over free segments: the points that it has entered, by their [`index`], and in their order
@@ -82,7 +82,7 @@ impl PaperSoccer {
         const N: u8 = 1 << Direction::N as u8;
         const NE: u8 = 1 << Direction::NE as u8;
         const NW: u8 = 1 << Direction::NW as u8;
-        let y = player.sign() * self.pitch.half_height;
+        let ForFirst(y) = ForFirst::from_player(self.pitch.half_height, player);
         [(-1, NE), (0, NW | N | NE), (1, NW)].map(|(x, upwards)| {
             let inwards = match player {
                 Player::First => upwards,
@@ -116,7 +116,7 @@ impl PaperSoccer {
         let mut walk = walk.go_on(state);
         // The way back over a segment into a goal would be none.
         for goal in Player::BOTH {
-            let y = goal.sign() * (self.pitch.half_height + 1);
+            let ForFirst(y) = ForFirst::from_player(self.pitch.half_height + 1, goal);
             for x in -1..=1 {
                 walk.entered[index(Point { x, y })] = false;
             }

@@ -1,8 +1,8 @@
 //! Xadrersi: the lead in points on the board as it is.
 
 use crate::heuristic::{Baseline, Heuristic};
-use tablero_env::Game;
 use tablero_env::xadrersi::{State, Xadrersi};
+use tablero_env::{ForFirst, Game};
 
 /// The evaluation, in points; it needs no tables.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,9 +19,9 @@ impl Baseline for Xadrersi {
 impl Heuristic<Xadrersi> for Lead {
     const LOG_ODDS_PER_UNIT: f64 = 0.075;
 
-    fn evaluate(&self, game: &Xadrersi, state: &State) -> i32 {
+    fn evaluate(&self, game: &Xadrersi, state: &State) -> ForFirst<i32> {
         let [first, second] = game.points(state).expect("Xadrersi has points");
-        first - second
+        ForFirst(first - second)
     }
 }
 
@@ -37,7 +37,7 @@ mod tests {
     fn evaluations_stay_below_decided_games() {
         const { assert!(MAX_POINTS < MAX_EVALUATION) };
         let state = Xadrersi.parse_state("8/8/8/3q4/3K4/8/8/8:-").unwrap();
-        assert_eq!(Lead.evaluate(&Xadrersi, &state), 7 - 23);
+        assert_eq!(Lead.evaluate(&Xadrersi, &state), ForFirst(7 - 23));
     }
 
     #[test]
@@ -53,10 +53,11 @@ mod tests {
             }
             minimax.clear();
             let report = minimax.search(&state, &Limits::depth(4));
-            let [first, second] = solver.solve(&state).points.unwrap();
-            let lead = first - second;
-            assert_eq!(report.proven.map(i32::from), Some(lead.signum()));
-            assert_eq!(report.score, lead.signum() * WIN_SCORE + lead);
+            let solution = solver.solve(&state);
+            let [first, second] = solution.points.unwrap();
+            let score = i32::from(solution.value.0) * WIN_SCORE + first - second;
+            assert_eq!(report.proven, Some(solution.value));
+            assert_eq!(report.score, ForFirst(score));
         }
     }
 }

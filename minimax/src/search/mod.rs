@@ -14,7 +14,7 @@ use crate::table::Table;
 use budget::Budget;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
-use tablero_env::ActionId;
+use tablero_env::{ActionId, ForFirst};
 use worker::{Storage, Worker};
 
 /// The score of a won game, before the winner's lead in points is added.
@@ -42,25 +42,20 @@ const SAME_TURN: u16 = 1;
 pub struct Report {
     /// The action to play: a legal one under any limits.
     pub best: ActionId,
-    /// The score for player 0: an evaluation, below [`MAX_EVALUATION`] in absolute value, or
-    /// for a decided game [`WIN_SCORE`] times the return of player 0, plus his lead in points in
-    /// games with points.
-    pub score: i32,
-    /// The return of player 0 (+1, 0, -1) under best play, where the search proves it.
+    /// The score: an evaluation, below [`MAX_EVALUATION`] in absolute value, or for a decided game
+    /// [`WIN_SCORE`] times the return, plus the lead in points in games with points.
+    pub score: ForFirst<i32>,
+    /// The return (+1, 0, -1) under best play, where the search proves it.
     ///
     /// A proven win or loss rests on lines that end the game, whatever the table mixed up of
     /// the ways to a position: see [`Heuristic::POSITIONS_RECUR`].
-    pub proven: Option<i8>,
+    pub proven: Option<ForFirst<i8>>,
     /// The depth of the deepest completed iteration, counted as in [`Limits::depth`]; 0 if the
     /// limits ended the first one. Without a limit in depth, late actions were looked at less deep
     /// where the game has a [`Heuristic::LATE_REDUCTION`].
     pub depth: u32,
     /// The positions visited in all iterations, by all threads.
     pub nodes: u64,
-    /// The answers in their order, the last of them [`best`](Report::best), each with the nodes that were
-    /// visited before it. Under a limit of n nodes and no other, the answer of the same search would have
-    /// been the last one with at most n.
-    pub answers: Vec<(u64, ActionId)>,
     /// The principal variation: best play of both sides, from [`best`](Report::best) on, as far
     /// as the transposition table remembers it.
     pub pv: Vec<ActionId>,
@@ -74,12 +69,12 @@ pub struct Report {
 /// [number of threads](Minimax::with_threads).
 ///
 /// ```
-/// use tablero_env::{Game, dots_and_boxes::DotsAndBoxes};
+/// use tablero_env::{ForFirst, Game, dots_and_boxes::DotsAndBoxes};
 /// use tablero_minimax::{Limits, Minimax};
 /// let game = DotsAndBoxes::new(1, 2).unwrap();
 /// let state = game.initial();
 /// let report = Minimax::new(game, 1).search(&state, &Limits::depth(7));
-/// assert_eq!(report.proven, Some(0), "seven plies are the whole game, and it is a draw");
+/// assert_eq!(report.proven, Some(ForFirst(0)), "seven plies are the whole game, and it is a draw");
 /// ```
 #[derive(Debug)]
 pub struct Minimax<G: Baseline> {

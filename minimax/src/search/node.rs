@@ -150,7 +150,7 @@ impl<G: Baseline> Worker<'_, G> {
                 best_score = score;
                 best = Some(action);
                 if ply == 0 && score > alpha {
-                    self.answer(action, score);
+                    self.root_best = Some((action, score));
                 }
                 alpha = alpha.max(score);
                 if alpha >= beta {
@@ -193,7 +193,7 @@ impl<G: Baseline> Worker<'_, G> {
     }
 
     /// The score beyond the depth limit: the evaluation, or what forcing actions make of it, if
-    /// that is better for the mover. He may decline them, so a lost game that forcing actions
+    /// that is better for the mover, who may decline them. So a lost game that forcing actions
     /// lead to is never taken for a proven loss.
     fn quiesce(
         &mut self,
@@ -206,7 +206,7 @@ impl<G: Baseline> Worker<'_, G> {
         if let Some(outcome) = self.game.outcome(state) {
             return Ok(self.terminal(&outcome, mover));
         }
-        let stand = self.heuristic.evaluate(self.game, state) * i32::from(mover.sign());
+        let stand = self.heuristic.evaluate(self.game, state).seen_by(mover);
         debug_assert!(stand.abs() < MAX_EVALUATION);
         if stand >= beta || G::Heuristic::FORCING_WINS {
             return Ok(stand);
@@ -265,8 +265,8 @@ impl<G: Baseline> Worker<'_, G> {
         if G::Heuristic::POSITIONS_RECUR && outcome.winner.is_none() {
             self.complete = false;
         }
-        let lead = outcome.points.map_or(0, |[first, second]| first - second);
-        (WIN_SCORE * i32::from(outcome.returns()[0]) + lead) * i32::from(player.sign())
+        let lead = outcome.lead().map_or(0, |lead| lead.seen_by(player));
+        WIN_SCORE * i32::from(outcome.return_for(player)) + lead
     }
 
     /// Whether a score is final, although some lines were cut short: a won game is won however

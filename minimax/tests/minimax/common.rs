@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use tablero_env::random::stream;
-use tablero_env::{ActionId, Encode, GAMES, Game, Player};
+use tablero_env::{ActionId, Encode, ForFirst, GAMES, Game, Player};
 use tablero_minimax::{MAX_EVALUATION, ProofNumberSearch, Report, Solvable, Solver};
 
 /// Every game, on small boards, on its default and on its largest.
@@ -78,30 +78,28 @@ pub fn check_report<G: Game>(game: &G, state: &G::State, report: &Report) {
     for &action in &report.pv {
         game.play(&mut state, action).unwrap();
     }
-    if report.score.abs() > MAX_EVALUATION {
-        assert!(
-            report
-                .proven
-                .is_none_or(|value| value == report.score.signum() as i8)
-        );
-    } else if let Some(value) = report.proven {
-        assert_eq!((value, report.score), (0, 0), "a proven draw");
+    let ForFirst(score) = report.score;
+    if score.abs() > MAX_EVALUATION {
+        let value = ForFirst(score.signum() as i8);
+        assert!(report.proven.is_none_or(|proven| proven == value));
+    } else if let Some(ForFirst(value)) = report.proven {
+        assert_eq!((value, score), (0, 0), "a proven draw");
     }
 }
 
-/// The return of player 0 and the final points.
-pub type Final = (i8, Option<[i32; 2]>);
+/// The return and the final points.
+pub type Final = (ForFirst<i8>, Option<[i32; 2]>);
 
 /// How player 0 ranks the ends of games: by the result, then the lead, then the sum of the points.
 /// Player 1 ranks them the other way.
-fn rank((value, points): Final) -> (i8, i32, i32) {
+fn rank((value, points): Final) -> (ForFirst<i8>, i32, i32) {
     let [first, second] = points.unwrap_or_default();
     (value, first - second, first + second)
 }
 
 /// The lead of player 0, or the result in games without points.
 fn lead(end: Final) -> i32 {
-    let (value, lead, _) = rank(end);
+    let (ForFirst(value), lead, _) = rank(end);
     end.1.map_or(value.into(), |_| lead)
 }
 
@@ -122,7 +120,7 @@ impl<G: Game> Plain<G> {
     /// How the game ends under best play.
     pub fn end(&mut self, state: &G::State) -> Final {
         if let Some(outcome) = self.game.outcome(state) {
-            return (outcome.returns()[0], outcome.points);
+            return (outcome.value(), outcome.points);
         }
         if let Some(&end) = self.known.get(state) {
             return end;
@@ -138,7 +136,7 @@ impl<G: Game> Plain<G> {
             if is_better {
                 best = Some(end);
             }
-            if end == (mover.sign(), None) {
+            if end == (ForFirst::from_player(1, mover), None) {
                 break; // Nothing is better than a win.
             }
         }
@@ -191,7 +189,7 @@ pub fn check_mirror_images<G: Encode + Solvable>(game: &G, state: &G::State) {
 pub fn check_finished<G: Game>(game: &G, solver: &mut impl Solver<G>, state: &G::State) {
     let outcome = game.outcome(state).unwrap();
     let solution = solver.solve(state);
-    assert_eq!(solution.value, outcome.returns()[0]);
+    assert_eq!(solution.value, outcome.value());
     assert_eq!(solution.points, outcome.points);
     assert!(solution.best.is_empty() && solver.action_values(state).is_empty());
 }
