@@ -1,6 +1,6 @@
 //! The laws of [`Game`](crate::Game).
 
-use super::{Breach, Law, ensure, join};
+use super::breach::{Breach, Law, ensure, join};
 use crate::random::Stream;
 use crate::{ActionId, ForFirst, Game, Player};
 use rand::{Rng, RngExt};

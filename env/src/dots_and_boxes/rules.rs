@@ -1,6 +1,6 @@
 //! The rules, by bit operations on the set of drawn edges.
 
-use super::board::{Board, Bordered};
+use super::board::{Board, Bordered, BoxId, MAX_SIDE};
 use super::state::{EDGE_KEYS, PASS_KEYS, POINTS_KEYS, State};
 use crate::{ActionId, ForFirst, Game, IdSet, Outcome, Player};
 use arrayvec::ArrayVec;
@@ -8,14 +8,6 @@ use rand::{Rng, RngExt};
 use serde::Serialize;
 use std::fmt;
 use std::sync::Arc;
-
-/// The most rows or columns of boxes.
-pub const MAX_SIDE: usize = 10;
-
-/// The number of a box, `row * cols + column`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[serde(transparent)]
-pub struct BoxId(pub u8);
 
 /// The board size, and tables derived from it.
 #[derive(Clone)]

@@ -1,8 +1,7 @@
 //! Where the ball can run without a stop.
 
 use super::direction::{Direction, Directions};
-use super::pitch::{N_POINTS, index};
-use super::point::Point;
+use super::point::{N_POINTS, Point, index};
 use super::rules::PaperSoccer;
 use super::state::State;
 use crate::{ForFirst, Player};

@@ -42,17 +42,20 @@
 //! whole strategy is there in the end. What remains is the chance that two positions have the same
 //! 64-bit hash: for a million positions about 3 in 100 million.
 
+mod frame;
 mod numbers;
 mod search;
 mod table;
 
 use crate::solver::Solvable;
+use frame::Frame;
 use numbers::{Found, INFINITY, Numbers, THE_CUT};
-use search::Frame;
-pub use search::MAX_PROOF_PLIES;
 use table::Table;
 use tablero_env::random::mix;
 use tablero_env::{ActionId, ForFirst, Player};
+
+/// No line is followed further than so many plies beyond the position asked about.
+pub const MAX_PROOF_PLIES: usize = 200;
 
 /// A win that nothing can prevent.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,63 +3,23 @@
 //! deepening with aspiration windows.
 
 mod budget;
+mod frame;
 mod node;
+mod report;
 mod threads;
+mod units;
 mod window;
 mod worker;
 
-use crate::heuristic::{Baseline, Heuristic, MAX_EVALUATION};
+use crate::heuristic::{Baseline, Heuristic};
 use crate::limits::Limits;
 use crate::table::Table;
 use budget::Budget;
+pub use report::Report;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
-use tablero_env::{ActionId, ForFirst};
+pub use units::WIN_SCORE;
 use worker::{Storage, Worker};
-
-/// The score of a won game, before the winner's lead in points is added.
-pub const WIN_SCORE: i32 = 2 * MAX_EVALUATION;
-
-/// Above every score.
-const INFINITY: i32 = 2 * WIN_SCORE;
-
-/// What an action costs of the depth after which the other player moves.
-const TURN: u16 = 4;
-
-/// What an action costs after which the same player moves again. Were it a whole turn, long runs
-/// of captures or bounces would be cut in the middle; were it nothing, Paper Soccer's turns of
-/// dozens of segments would never be searched through.
-///
-/// Measured in paired games against 4 quarters, at equal nodes (1,000 in Paper Soccer 8x10, 3,000
-/// in Dots and Boxes 5x5, 120 games each): 0 quarters 50 % and 59 % of the points, 1 quarter 60 %
-/// and 62 %, 2 quarters 55 % and 61 %. One quarter in equal time, 5 ms a move: 61 % of 120 games on
-/// 6x8, and 50 % of 200 in Dots and Boxes 5x5.
-const SAME_TURN: u16 = 1;
-
-/// What a search found. A deeper iteration that was given up counts as far as it found an action
-/// better than the best of the iteration before.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report {
-    /// The action to play: a legal one under any limits.
-    pub best: ActionId,
-    /// The score: an evaluation, below [`MAX_EVALUATION`] in absolute value, or for a decided game
-    /// [`WIN_SCORE`] times the return, plus the lead in points in games with points.
-    pub score: ForFirst<i32>,
-    /// The return (+1, 0, -1) under best play, where the search proves it.
-    ///
-    /// A proven win or loss rests on lines that end the game, whatever the table mixed up of
-    /// the ways to a position: see [`Heuristic::POSITIONS_RECUR`].
-    pub proven: Option<ForFirst<i8>>,
-    /// The depth of the deepest completed iteration, counted as in [`Limits::depth`]; 0 if the
-    /// limits ended the first one. Without a limit in depth, late actions were looked at less deep
-    /// where the game has a [`Heuristic::LATE_REDUCTION`].
-    pub depth: u32,
-    /// The positions visited in all iterations, by all threads.
-    pub nodes: u64,
-    /// The principal variation: best play of both sides, from [`best`](Report::best) on, as far
-    /// as the transposition table remembers it.
-    pub pv: Vec<ActionId>,
-}
 
 /// The alpha-beta player of a game.
 ///

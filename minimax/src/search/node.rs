@@ -4,28 +4,17 @@
 //! and only if, another player moves there: see [`Worker::child`].
 
 use super::budget::Stopped;
+use super::frame::Frame;
+use super::units::{INFINITY, SAME_TURN, TURN, WIN_SCORE};
 use super::worker::Worker;
-use super::{INFINITY, SAME_TURN, TURN, WIN_SCORE};
 use crate::heuristic::{Baseline, Heuristic, MAX_EVALUATION};
-use crate::ordering::{Ranked, take_next};
+use crate::ordering::take_next;
 use crate::table::{Bound, COMPLETE, Entry};
 use tablero_env::{ActionId, Outcome, Player};
 
 /// How many actions are tried at full depth before the others count as late: see
 /// [`Heuristic::LATE_REDUCTION`].
 const FIRST_LATE: usize = 3;
-
-/// The storage of one node. It is kept for another node when this one is done: some states own
-/// histories, which `clone_from` then copies into place.
-#[derive(Clone, Debug)]
-pub(super) struct Frame<S> {
-    /// The child at hand.
-    next: S,
-    /// Those to be searched.
-    actions: Vec<ActionId>,
-    forcing: Vec<ActionId>,
-    ranked: Vec<Ranked>,
-}
 
 impl<G: Baseline> Worker<'_, G> {
     /// The score of a position for the player to move there, exact if it lies strictly between
@@ -281,13 +270,9 @@ impl<G: Baseline> Worker<'_, G> {
     }
 
     fn take_frame(&mut self, state: &G::State) -> Box<Frame<G::State>> {
-        self.storage.frames.pop().unwrap_or_else(|| {
-            Box::new(Frame {
-                next: state.clone(),
-                actions: Vec::new(),
-                forcing: Vec::new(),
-                ranked: Vec::new(),
-            })
-        })
+        self.storage
+            .frames
+            .pop()
+            .unwrap_or_else(|| Box::new(Frame::new(state)))
     }
 }

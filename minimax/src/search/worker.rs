@@ -1,9 +1,10 @@
 //! One thread's search: deeper and deeper.
 
 use super::budget::{Budget, Stopped};
-use super::node::Frame;
+use super::frame::Frame;
+use super::report::Report;
+use super::units::{SAME_TURN, TURN};
 use super::window::Window;
-use super::{Report, SAME_TURN, TURN};
 use crate::heuristic::{Baseline, Heuristic, MAX_EVALUATION};
 use crate::ordering::Ordering;
 use crate::table::{COMPLETE, Table};
