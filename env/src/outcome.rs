@@ -38,8 +38,7 @@ impl Outcome {
     #[inline]
     #[must_use]
     pub fn value(&self) -> ForFirst<i8> {
-        self.winner
-            .map_or(ForFirst(0), |winner| ForFirst::from_player(1, winner))
+        ForFirst(self.return_for(Player::First))
     }
 
     /// The lead in points, in games that have points.
@@ -54,14 +53,17 @@ impl Outcome {
     #[inline]
     #[must_use]
     pub fn returns(&self) -> [i8; 2] {
-        let value = self.value();
-        Player::BOTH.map(|player| value.seen_by(player))
+        Player::BOTH.map(|player| self.return_for(player))
     }
 
     /// +1, 0 or -1 for `player`.
     #[inline]
     #[must_use]
     pub fn return_for(&self, player: Player) -> i8 {
-        self.value().seen_by(player)
+        match self.winner {
+            None => 0,
+            Some(winner) if winner == player => 1,
+            Some(_) => -1,
+        }
     }
 }

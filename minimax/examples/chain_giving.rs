@@ -15,7 +15,7 @@
 
 use std::time::{Duration, Instant};
 use tablero_env::dots_and_boxes::{BoxId, DotsAndBoxes, State};
-use tablero_env::random::stream;
+use tablero_env::random::{positions, stream};
 use tablero_env::{ActionId, Game, Player};
 use tablero_minimax::{LEVELS, Level, Limits, Minimax, Solvable, Solver};
 
@@ -132,13 +132,8 @@ impl Judged {
 
 /// A position after 2 to 8 random edges.
 fn opening(game: &DotsAndBoxes, index: u64) -> State {
-    let mut rng = stream(1, "chain giving", index);
-    let mut state = game.initial();
-    for _ in 0..2 + index % 7 {
-        let action = game.sample_action(&state, &mut Vec::new(), &mut rng);
-        game.play_unchecked(&mut state, action);
-    }
-    state
+    let mut random = positions(game, stream(1, "chain giving", index));
+    random.nth(2 + index as usize % 7).expect("a longer game")
 }
 
 fn judge_games(n_games: u64) {

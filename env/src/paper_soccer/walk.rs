@@ -128,7 +128,7 @@ impl PaperSoccer {
 mod tests {
     use super::*;
     use crate::Game;
-    use crate::random::stream;
+    use crate::random::{positions, stream};
 
     /// The unfinished positions of random games on pitches of all kinds.
     fn random_states() -> Vec<(PaperSoccer, State)> {
@@ -136,13 +136,8 @@ mod tests {
         for (width, height) in [(2, 2), (2, 8), (4, 4), (8, 10), (16, 16)] {
             let game = PaperSoccer::new(width, height).unwrap();
             for index in 0..4 {
-                let mut rng = stream(6, "paper soccer walks", index);
-                let mut state = game.initial();
-                while !game.is_over(&state) {
-                    states.push((game.clone(), state.clone()));
-                    let action = game.sample_action(&state, &mut Vec::new(), &mut rng);
-                    game.play_unchecked(&mut state, action);
-                }
+                let random = positions(&game, stream(6, "paper soccer walks", index));
+                states.extend(random.map(|state| (game.clone(), state)));
             }
         }
         states

@@ -177,7 +177,7 @@ mod tests {
     use super::*;
     use crate::{MAX_EVALUATION, Solvable, Solver};
     use tablero_env::IdSet;
-    use tablero_env::random::stream;
+    use tablero_env::random::{positions, stream};
     use tablero_env::{Encode, Player};
 
     pub(super) const BOARDS: [(usize, usize); 7] =
@@ -185,18 +185,8 @@ mod tests {
 
     /// The positions of random games.
     pub(super) fn random_states(game: &DotsAndBoxes, n_games: u64) -> Vec<State> {
-        let mut states = Vec::new();
-        for index in 0..n_games {
-            let mut rng = stream(3, "evaluation test", index);
-            let mut state = game.initial();
-            let mut buffer = Vec::new();
-            while !game.is_over(&state) {
-                states.push(state.clone());
-                let action = game.sample_action(&state, &mut buffer, &mut rng);
-                game.play_unchecked(&mut state, action);
-            }
-        }
-        states
+        let random = |index| positions(game, stream(3, "evaluation test", index));
+        (0..n_games).flat_map(random).collect()
     }
 
     #[test]

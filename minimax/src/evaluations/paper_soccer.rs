@@ -177,7 +177,7 @@ mod tests {
     use super::*;
     use crate::{Limits, Minimax, Solvable, Solver};
     use tablero_env::Encode;
-    use tablero_env::random::stream;
+    use tablero_env::random::{positions, stream};
 
     const PITCHES: [(usize, usize); 6] = [(2, 2), (2, 8), (4, 2), (4, 4), (8, 10), (16, 16)];
 
@@ -195,17 +195,8 @@ mod tests {
 
     /// The unfinished positions of random games.
     fn random_states(game: &PaperSoccer, n_games: u64) -> Vec<State> {
-        let mut states = Vec::new();
-        for index in 0..n_games {
-            let mut rng = stream(4, "evaluation test", index);
-            let mut state = game.initial();
-            while !game.is_over(&state) {
-                states.push(state.clone());
-                let action = game.sample_action(&state, &mut Vec::new(), &mut rng);
-                game.play_unchecked(&mut state, action);
-            }
-        }
-        states
+        let random = |index| positions(game, stream(4, "evaluation test", index));
+        (0..n_games).flat_map(random).collect()
     }
 
     #[test]

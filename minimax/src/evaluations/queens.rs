@@ -106,24 +106,13 @@ mod tests {
     use super::*;
     use crate::{Limits, Minimax, Solvable, Solver};
     use tablero_env::queens::FullBoard;
-    use tablero_env::random::stream;
+    use tablero_env::random::{positions, stream};
     use tablero_env::{Game, Notation};
 
     /// The unfinished positions of random games after a number of plies.
     fn random_states(game: &Queens, n_games: u64, n_plies: usize) -> Vec<State> {
-        let mut states = Vec::new();
-        for index in 0..n_games {
-            let mut rng = stream(3, "queens evaluation", index);
-            let mut state = game.initial();
-            while !game.is_over(&state) {
-                if state.n_queens() >= n_plies {
-                    states.push(state.clone());
-                }
-                let action = game.sample_action(&state, &mut Vec::new(), &mut rng);
-                game.play_unchecked(&mut state, action);
-            }
-        }
-        states
+        let random = |index| positions(game, stream(3, "queens evaluation", index)).skip(n_plies);
+        (0..n_games).flat_map(random).collect()
     }
 
     #[test]

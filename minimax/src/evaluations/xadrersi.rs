@@ -30,7 +30,7 @@ mod tests {
     use super::*;
     use crate::{Limits, MAX_EVALUATION, Minimax, Solvable, Solver, WIN_SCORE};
     use tablero_env::Notation;
-    use tablero_env::random::stream;
+    use tablero_env::random::{positions, stream};
     use tablero_env::xadrersi::MAX_POINTS;
 
     #[test]
@@ -45,12 +45,8 @@ mod tests {
         let mut solver = Xadrersi.solver().unwrap();
         let mut minimax = Minimax::new(Xadrersi, 4);
         for index in 0..12 {
-            let mut rng = stream(0, "xadrersi endings", index);
-            let mut state = Xadrersi.initial();
-            for _ in 0..12 + index % 4 {
-                let action = Xadrersi.sample_action(&state, &mut Vec::new(), &mut rng);
-                Xadrersi.play_unchecked(&mut state, action);
-            }
+            let mut random = positions(&Xadrersi, stream(0, "xadrersi endings", index as u64));
+            let state = random.nth(12 + index % 4).unwrap();
             minimax.clear();
             let report = minimax.search(&state, &Limits::depth(4));
             let solution = solver.solve(&state);

@@ -115,7 +115,7 @@ mod tests {
     use std::cell::Cell;
     use std::sync::LazyLock;
     use std::time::Duration;
-    use tablero_env::random::stream;
+    use tablero_env::random::{positions, stream};
     use tablero_env::{AnyGame, GAMES, with_game};
 
     thread_local! {
@@ -134,17 +134,8 @@ mod tests {
     /// look starts it, and each further one pays for as many nodes. Nothing else takes a time that
     /// grows with the table: clearing it does not touch it.
     fn check_nodes_in_time<G: Baseline>(game: &G, n_plies: usize) {
-        let mut state = game.initial();
-        let mut rng = stream(1, "clock test", n_plies as u64);
-        for _ in 0..n_plies {
-            let mut next = state.clone();
-            let action = game.sample_action(&state, &mut Vec::new(), &mut rng);
-            game.play_unchecked(&mut next, action);
-            if game.is_over(&next) {
-                break;
-            }
-            state = next;
-        }
+        let random = positions(game, stream(1, "clock test", n_plies as u64));
+        let state = random.take(1 + n_plies).last().unwrap();
         let mut searcher = Minimax::new(game.clone(), 1);
         searcher.now = slow_clock;
         for n_millis in [1, 2, 10] {

@@ -1,7 +1,7 @@
 //! Random positions, minimax by its definition, and the laws of every exact solver.
 
 use std::collections::HashMap;
-use tablero_env::random::stream;
+use tablero_env::random::{positions, stream};
 use tablero_env::{ActionId, Encode, ForFirst, GAMES, Game, Player};
 use tablero_minimax::{MAX_EVALUATION, ProofNumberSearch, Report, Solvable, Solver};
 
@@ -31,18 +31,8 @@ fn no_game_is_left_out() {
 
 /// A position after `n_plies` random moves, or the last unfinished one if the game is over by then.
 pub fn random_state<G: Game>(game: &G, n_plies: usize, index: u64) -> G::State {
-    let mut rng = stream(2, "minimax test", index);
-    let mut state = game.initial();
-    let mut buffer = Vec::new();
-    for _ in 0..n_plies {
-        let action = game.sample_action(&state, &mut buffer, &mut rng);
-        let next = after(game, &state, action);
-        if game.is_over(&next) {
-            break;
-        }
-        state = next;
-    }
-    state
+    let random = positions(game, stream(2, "minimax test", index));
+    random.take(1 + n_plies).last().unwrap()
 }
 
 pub fn after<G: Game>(game: &G, state: &G::State, action: ActionId) -> G::State {
@@ -59,16 +49,8 @@ pub fn legal<G: Game>(game: &G, state: &G::State) -> Vec<ActionId> {
 
 /// The unfinished positions of a random game of at most `max_plies`.
 pub fn game_positions<G: Game>(game: &G, max_plies: usize, index: u64) -> Vec<G::State> {
-    let mut rng = stream(3, "minimax test", index);
-    let mut state = game.initial();
-    let mut buffer = Vec::new();
-    let mut states = Vec::new();
-    while !game.is_over(&state) && states.len() < max_plies {
-        states.push(state.clone());
-        let action = game.sample_action(&state, &mut buffer, &mut rng);
-        game.play_unchecked(&mut state, action);
-    }
-    states
+    let random = positions(game, stream(3, "minimax test", index));
+    random.take(max_plies).collect()
 }
 
 /// The report makes sense by itself: legal actions, and a proof only for what is decided.

@@ -5,7 +5,7 @@ use crate::common::check_strategy;
 use rand::{Rng, RngExt};
 use std::convert::Infallible;
 use std::hash::{Hash, Hasher};
-use tablero_env::random::{mix, stream};
+use tablero_env::random::{mix, positions, stream};
 use tablero_env::{ActionId, ForFirst, Game, Outcome, Player};
 use tablero_minimax::{
     ActionValue, ProofNumberSearch, Solution, Solvable, SolveError, Solver, Verdict,
@@ -216,16 +216,8 @@ fn value_without_repetition(game: &Walk, state: &Trail) -> ForFirst<i8> {
 fn random_walk(index: u64, n_open: std::ops::Range<usize>, max_plies: usize) -> (Walk, Trail) {
     let mut rng = stream(1, "walks", index);
     let game = Walk::random(rng.random_range(n_open), &mut rng);
-    let mut state = game.initial();
-    for _ in 0..rng.random_range(0..max_plies) {
-        let mut next = state.clone();
-        let action = game.sample_action(&state, &mut Vec::new(), &mut rng);
-        game.play_unchecked(&mut next, action);
-        if game.is_over(&next) {
-            break;
-        }
-        state = next;
-    }
+    let n_plies = rng.random_range(0..max_plies);
+    let state = positions(&game, rng).take(1 + n_plies).last().unwrap();
     (game, state)
 }
 
