@@ -8,7 +8,7 @@ use tablero_env::hive::Hive;
 use tablero_env::paper_soccer::PaperSoccer;
 use tablero_env::perft::perft;
 use tablero_env::queens::{FullBoard, Queens};
-use tablero_env::random::stream;
+use tablero_env::random::{positions, stream};
 use tablero_env::xadrersi::Xadrersi;
 use tablero_env::{ActionId, Autoreset, Encode, EnvOptions, Game, VecEnv, playout, playout_up_to};
 
@@ -37,11 +37,9 @@ fn playouts<G: Game>(c: &mut Criterion, game: &G) {
 
 /// The calls that a search makes in every node, on a position after some random plies.
 fn calls<G: Encode>(c: &mut Criterion, game: &G, n_plies: usize) {
-    let mut rng = stream(1, "bench", 1);
     let mut buffer = Vec::with_capacity(game.max_legal_actions());
-    let mut state = game.initial();
-    let _ = playout_up_to(game, &mut state, n_plies, &mut buffer, &mut rng);
-    assert!(!game.is_over(&state), "a position to search");
+    let state = positions(game, stream(1, "bench", 1)).nth(n_plies);
+    let state = state.expect("a longer game");
     let mut group = c.benchmark_group(game.spec());
     group.bench_function("legal_actions", |bencher| {
         bencher.iter(|| game.legal_actions(black_box(&state), &mut buffer));

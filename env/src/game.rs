@@ -1,4 +1,4 @@
-use crate::{ActionId, Outcome, Player};
+use crate::{ActionId, ForFirst, Outcome, Player};
 use rand::{Rng, RngExt};
 use serde::Serialize;
 use std::error::Error;
@@ -68,11 +68,11 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         None
     }
 
-    /// The least and the greatest lead in points (those of player 0 less those of player 1) with
-    /// which the game can still end, however it is played; so where both have the same sign, the
-    /// winner is certain before the end. Not necessarily the tightest bounds, but sound ones,
-    /// which from move to move only narrow. `None`, the default, says nothing.
-    fn lead_bounds(&self, _state: &Self::State) -> Option<[i32; 2]> {
+    /// The least and the greatest lead in points with which the game can still end, however it is
+    /// played; where both have the same sign, the winner is certain before the end. The bounds are
+    /// sound, not necessarily tight, and only narrow from move to move. `None`, the default, says
+    /// nothing.
+    fn lead_bounds(&self, _state: &Self::State) -> Option<ForFirst<[i32; 2]>> {
         None
     }
 

@@ -34,28 +34,36 @@ impl Outcome {
         }
     }
 
+    /// +1 for a win, 0 for a draw, -1 for a loss.
+    #[inline]
+    #[must_use]
+    pub fn value(&self) -> ForFirst<i8> {
+        ForFirst(self.return_for(Player::First))
+    }
+
+    /// The lead in points, in games that have points.
+    #[inline]
+    #[must_use]
+    pub fn lead(&self) -> Option<ForFirst<i32>> {
+        let [first, second] = self.points?;
+        Some(ForFirst(first - second))
+    }
+
     /// +1, 0 or -1 for each player; the two sum to zero.
     #[inline]
     #[must_use]
     pub fn returns(&self) -> [i8; 2] {
-        match self.winner {
-            None => [0, 0],
-            Some(Player::First) => [1, -1],
-            Some(Player::Second) => [-1, 1],
-        }
-    }
-
-    /// The return, +1, 0 or -1.
-    #[inline]
-    #[must_use]
-    pub fn value(&self) -> ForFirst<i8> {
-        ForFirst(self.returns()[0])
+        Player::BOTH.map(|player| self.return_for(player))
     }
 
     /// +1, 0 or -1 for `player`.
     #[inline]
     #[must_use]
     pub fn return_for(&self, player: Player) -> i8 {
-        self.returns()[player.index()]
+        match self.winner {
+            None => 0,
+            Some(winner) if winner == player => 1,
+            Some(_) => -1,
+        }
     }
 }

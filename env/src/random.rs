@@ -1,11 +1,12 @@
-//! Seeded randomness that does not depend on the order of work.
+//! Seeded randomness that does not depend on the order of work, and random positions.
 //!
 //! Every consumer (game number g of a run, the opening of a match, the batches of an iteration)
 //! has a stream of its own, fixed by the run's seed, a name and a number. So threads, batch sizes
 //! and resumed runs cannot change what anyone draws, and there is no generator state to save.
 
-use rand::SeedableRng;
+use crate::Game;
 use rand::rngs::Xoshiro256PlusPlus;
+use rand::{Rng, SeedableRng};
 
 /// The generator of all seeded randomness: xoshiro256++ (Blackman and Vigna, 2019).
 pub type Stream = Xoshiro256PlusPlus;
@@ -31,6 +32,32 @@ pub fn stream(seed: u64, purpose: &str, index: u64) -> Stream {
         });
     let key = mix(mix(mix(seed) ^ name).wrapping_add(index));
     Xoshiro256PlusPlus::seed_from_u64(key)
+}
+
+/// The unfinished positions of one uniformly random game, in their order from the initial one.
+///
+/// Each position after the first costs one draw of
+/// [`sample_action`](Game::sample_action), made when it is asked for. Where a game has no bound on
+/// its length, take a limited number.
+///
+/// ```
+/// use tablero_env::random::{positions, stream};
+/// use tablero_env::{Game, dots_and_boxes::DotsAndBoxes};
+/// let game = DotsAndBoxes::new(2, 2).unwrap();
+/// let random = |index| positions(&game, stream(7, "example", index));
+/// assert_eq!(random(0).count(), 12, "one before each ply");
+/// // After three plies, or the last unfinished position of a shorter game.
+/// let state = random(1).take(1 + 3).last().unwrap();
+/// assert_eq!(state.edges().len(), 3);
+/// ```
+pub fn positions<G: Game, R: Rng>(game: &G, mut rng: R) -> impl Iterator<Item = G::State> {
+    let mut buffer = Vec::new();
+    std::iter::successors(Some(game.initial()), move |state| {
+        let mut next = state.clone();
+        let action = game.sample_action(state, &mut buffer, &mut rng);
+        game.play_unchecked(&mut next, action);
+        (!game.is_over(&next)).then_some(next)
+    })
 }
 
 /// The SplitMix64 finaliser (Steele, Lea and Flood, 2014): a bijection on 64 bits in which each

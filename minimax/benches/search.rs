@@ -7,7 +7,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::time::Duration;
 use tablero_env::dots_and_boxes::DotsAndBoxes;
-use tablero_env::random::stream;
+use tablero_env::random::{positions, stream};
 use tablero_env::{AnyGame, Game, with_game};
 use tablero_minimax::{Baseline, Limits, Minimax, Solvable, Solver};
 
@@ -32,25 +32,15 @@ const SLOWEST: [(&str, usize); 5] = [
 ];
 
 /// Eight positions after `n_plies` random moves and more.
-fn positions<G: Game>(game: &G, n_plies: usize) -> Vec<G::State> {
-    let mut buffer = Vec::new();
+fn eight_positions<G: Game>(game: &G, n_plies: usize) -> Vec<G::State> {
     let random = |index: usize| {
-        let mut rng = stream(1, "search bench", index as u64);
-        let mut state = game.initial();
-        for _ in 0..n_plies + index % 4 {
-            let action = game.sample_action(&state, &mut buffer, &mut rng);
-            game.play_unchecked(&mut state, action);
-            if game.is_over(&state) {
-                return None;
-            }
-        }
-        Some(state)
+        positions(game, stream(1, "search bench", index as u64)).nth(n_plies + index % 4)
     };
     (0..).filter_map(random).take(8).collect()
 }
 
 fn bench_search<G: Baseline>(criterion: &mut Criterion, game: &G, n_plies: usize) {
-    let states = positions(game, n_plies);
+    let states = eight_positions(game, n_plies);
     let mut searcher = Minimax::new(game.clone(), 16);
     let mut search_all = || -> u64 {
         let nodes = states.iter().map(|state| {
@@ -69,7 +59,7 @@ fn bench_search<G: Baseline>(criterion: &mut Criterion, game: &G, n_plies: usize
 }
 
 fn bench_overrun<G: Baseline>(criterion: &mut Criterion, game: &G, n_plies: usize) {
-    let states = positions(game, n_plies);
+    let states = eight_positions(game, n_plies);
     let mut searcher = Minimax::new(game.clone(), 64);
     let limits = Limits::time(Duration::from_millis(20));
     let mut turn = states.iter().cycle();

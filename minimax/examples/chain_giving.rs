@@ -15,7 +15,7 @@
 
 use std::time::{Duration, Instant};
 use tablero_env::dots_and_boxes::{BoxId, DotsAndBoxes, State};
-use tablero_env::random::stream;
+use tablero_env::random::{positions, stream};
 use tablero_env::{ActionId, Game, Player};
 use tablero_minimax::{LEVELS, Level, Limits, Minimax, Solvable, Solver};
 
@@ -111,12 +111,12 @@ impl Judged {
         }
         let mover = game.player_to_move(state);
         let values = solver.action_values(state);
-        // The mover's boxes, and whether he wins.
+        // The mover's boxes and return.
         let worth = |action: &ActionId| {
             let value = values.iter().find(|value| value.action == *action);
             let value = value.expect("a legal action");
             let points = value.points.expect("Dots and Boxes has points");
-            (points[mover.index()], value.value * mover.sign())
+            (points[mover.index()], value.value.seen_by(mover))
         };
         let best_kept = keeping.iter().map(worth).max().expect("some keep");
         let best_given = giving.iter().map(worth).max().expect("some give");
@@ -132,13 +132,8 @@ impl Judged {
 
 /// A position after 2 to 8 random edges.
 fn opening(game: &DotsAndBoxes, index: u64) -> State {
-    let mut rng = stream(1, "chain giving", index);
-    let mut state = game.initial();
-    for _ in 0..2 + index % 7 {
-        let action = game.sample_action(&state, &mut Vec::new(), &mut rng);
-        game.play_unchecked(&mut state, action);
-    }
-    state
+    let mut random = positions(game, stream(1, "chain giving", index));
+    random.nth(2 + index as usize % 7).expect("a longer game")
 }
 
 fn judge_games(n_games: u64) {

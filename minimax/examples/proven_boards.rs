@@ -11,7 +11,7 @@
 
 use std::process::ExitCode;
 use std::time::Instant;
-use tablero_env::random::stream;
+use tablero_env::random::{positions, stream};
 use tablero_env::{AnyGame, Game, with_game};
 use tablero_minimax::{Baseline, Limits, Minimax, Solvable, Solver};
 
@@ -28,18 +28,8 @@ const LIMITS: Limits = Limits::nodes(20_000_000);
 
 /// An unfinished position of a random game, each of its plies as likely as another.
 fn random_state<G: Game>(game: &G, index: u64) -> G::State {
-    let mut rng = stream(1, "proven boards", index);
-    let mut buffer = Vec::new();
-    let mut states = vec![game.initial()];
-    loop {
-        let mut next = states[states.len() - 1].clone();
-        let action = game.sample_action(&next, &mut buffer, &mut rng);
-        game.play_unchecked(&mut next, action);
-        if game.is_over(&next) {
-            return states.swap_remove(index as usize * 7919 % states.len());
-        }
-        states.push(next);
-    }
+    let mut states: Vec<_> = positions(game, stream(1, "proven boards", index)).collect();
+    states.swap_remove(index as usize * 7919 % states.len())
 }
 
 fn judge<G: Baseline + Solvable>(

@@ -9,7 +9,7 @@
 //! excess holds the time in which other processes run.
 
 use std::time::{Duration, Instant};
-use tablero_env::random::stream;
+use tablero_env::random::{positions, stream};
 use tablero_env::{AnyGame, Game, with_game};
 use tablero_minimax::{Baseline, Limits, Minimax};
 
@@ -31,18 +31,8 @@ const MAX_PLIES: usize = 200;
 
 /// An unfinished position of a random game, each of its plies as likely as another.
 fn random_state<G: Game>(game: &G, index: u64) -> G::State {
-    let mut rng = stream(1, "time limits", index);
-    let mut buffer = Vec::new();
-    let mut states = vec![game.initial()];
-    while states.len() <= MAX_PLIES {
-        let mut next = states[states.len() - 1].clone();
-        let action = game.sample_action(&next, &mut buffer, &mut rng);
-        game.play_unchecked(&mut next, action);
-        if game.is_over(&next) {
-            break;
-        }
-        states.push(next);
-    }
+    let random = positions(game, stream(1, "time limits", index));
+    let mut states: Vec<_> = random.take(1 + MAX_PLIES).collect();
     states.swap_remove(index as usize * 7919 % states.len())
 }
 

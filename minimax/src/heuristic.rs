@@ -1,7 +1,7 @@
 //! What a game must tell an alpha-beta search: how good an unfinished position looks.
 
 use std::fmt::Debug;
-use tablero_env::{ActionId, Game};
+use tablero_env::{ActionId, ForFirst, Game};
 
 /// Evaluations are strictly between `-MAX_EVALUATION` and `MAX_EVALUATION`, so that a decided
 /// game always weighs more than a promising one.
@@ -46,9 +46,9 @@ pub trait Heuristic<G: Game>: Clone + Debug + Send + Sync + 'static {
     /// that stands beside each.
     const LOG_ODDS_PER_UNIT: f64;
 
-    /// How good an unfinished position is for player 0, whoever is to move, in units of the
-    /// game's own. The absolute value is below [`MAX_EVALUATION`].
-    fn evaluate(&self, game: &G, state: &G::State) -> i32;
+    /// How good an unfinished position is, in units of the game's own. The absolute value is below
+    /// [`MAX_EVALUATION`].
+    fn evaluate(&self, game: &G, state: &G::State) -> ForFirst<i32>;
 
     /// Clears `out` and fills it with the legal actions of an unfinished position that change
     /// its evaluation at one blow, such as captures. They are tried first, and a line that

@@ -1,15 +1,15 @@
 //! Exact play: what every action leads to when both players make no mistake.
 
 use std::fmt::Debug;
-use tablero_env::{ActionId, Game, Player};
+use tablero_env::{ActionId, ForFirst, Game, Player};
 
 /// What one action leads to under best play of both players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ActionValue {
     /// The action.
     pub action: ActionId,
-    /// The return of player 0: +1, 0 or -1.
-    pub value: i8,
+    /// The return: +1, 0 or -1.
+    pub value: ForFirst<i8>,
     /// The final points of both players, in games that have points.
     pub points: Option<[i32; 2]>,
 }
@@ -17,8 +17,8 @@ pub struct ActionValue {
 /// The solution of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
-    /// The return of player 0 under best play: +1, 0 or -1.
-    pub value: i8,
+    /// The return under best play: +1, 0 or -1.
+    pub value: ForFirst<i8>,
     /// The final points of both players under best play, in games that have points.
     pub points: Option<[i32; 2]>,
     /// Every optimal action, ascending; none if the game is over. In games with points those
@@ -57,17 +57,16 @@ pub trait Solver<G: Game>: Send {
     }
 }
 
-/// Tells who wins an endgame, if that is found within a number of nodes: for searches that ask at every
-/// leaf.
+/// Tells who wins an endgame within a number of nodes: for searches that ask at every leaf.
 pub trait EndgameSolver<G: Game>: Debug + Send {
-    /// The return of player 0 (+1, 0, -1) under best play from an unfinished position. `None` if `nodes`
+    /// The return (+1, 0, -1) under best play from an unfinished position. `None` if `nodes`
     /// visited positions do not decide it, and at once where so many are not likely to.
     ///
-    /// What was found before helps. So whether there is an answer depends on the questions since the
-    /// solver was [cleared](EndgameSolver::clear), but never what it is.
-    fn result(&mut self, state: &G::State, nodes: u64) -> Option<i8>;
+    /// Earlier questions help: those since the last [`clear`](EndgameSolver::clear) decide whether
+    /// there is an answer, but never what it is.
+    fn result(&mut self, state: &G::State, nodes: u64) -> Option<ForFirst<i8>>;
 
-    /// Forgets what was found. It takes about as long as what there is to forget.
+    /// Forgets what was found. It takes time in proportion to what there is to forget.
     fn clear(&mut self);
 }
 
@@ -82,15 +81,16 @@ pub trait Solvable: Game {
     /// If the board is too large to be solved.
     fn solver(&self) -> Result<Self::Solver, SolveError>;
 
-    /// A solver of endgames with a table of about `table_mib` MiB, where there is one that proves results
-    /// much sooner than [`Minimax`](crate::Minimax) does. None by default.
+    /// A solver of endgames with a table of about `table_mib` MiB, where there is one that proves
+    /// results much sooner than [`Minimax`](crate::Minimax) does. None by default.
     fn endgame_solver(&self, _table_mib: usize) -> Option<Box<dyn EndgameSolver<Self>>> {
         None
     }
 
-    /// How hard it looks to prove that `attacker` wins from an unfinished position, and to prove
-    /// that he does not: about how many positions there are at least to decide, from 1. Guides
-    /// [`ProofNumberSearch`](crate::ProofNumberSearch), and decides nothing. 1 and 1 by default.
+    /// The first proof and disproof number of an unfinished position: about how many positions
+    /// must at least be decided, from 1, to prove that `attacker` wins, and that they do not. They
+    /// guide [`ProofNumberSearch`](crate::ProofNumberSearch) and decide nothing. 1 and 1 by
+    /// default.
     fn initial_numbers(&self, _state: &Self::State, _attacker: Player) -> [u32; 2] {
         [1, 1]
     }

@@ -3,7 +3,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
-use tablero_env::random::stream;
+use tablero_env::random::{positions, stream};
 use tablero_env::{AnyGame, with_game};
 use tablero_minimax::{Baseline, Limits, Minimax};
 
@@ -49,23 +49,14 @@ const BYTES_A_THREAD: usize = 1 << 20;
 /// The most bytes that a player of so many threads holds, the game's own included, in searches from
 /// the positions of random games. Its table is one of a single MiB, so that it soon is full.
 fn most_held<G: Baseline>(game: &G, n_threads: usize) -> usize {
-    let mut buffer = Vec::with_capacity(game.max_legal_actions());
     let before = HELD.load(Relaxed);
     MOST.store(before, Relaxed);
     let mut player = Minimax::new(game.clone(), 1).with_threads(n_threads);
     for index in 0..4 {
-        let mut rng = stream(1, "memory test", index);
-        let mut state = game.initial();
-        for ply in 0..150 {
-            if game.is_over(&state) {
-                break;
-            }
-            if ply % 5 == 0 {
-                player.search(&state, &Limits::nodes(3_000));
-                player.search(&state, &Limits::time(Duration::from_millis(2)));
-            }
-            let action = game.sample_action(&state, &mut buffer, &mut rng);
-            game.play_unchecked(&mut state, action);
+        let random = positions(game, stream(1, "memory test", index));
+        for state in random.step_by(5).take(30) {
+            player.search(&state, &Limits::nodes(3_000));
+            player.search(&state, &Limits::time(Duration::from_millis(2)));
         }
     }
     MOST.load(Relaxed) - before

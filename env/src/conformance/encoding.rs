@@ -1,7 +1,7 @@
 //! The laws of [`Encode`](crate::Encode).
 
-use super::notation::from_scratch;
-use super::{Breach, Law, ensure};
+use super::breach::{Breach, Law, ensure};
+use super::equality::{observe, same_bits, same_hash_from_scratch};
 use crate::{ActionId, BoardGame, Encode, PolicyForm};
 
 pub(super) fn declared<G: Encode>(game: &G) -> Result<(), Breach> {
@@ -32,18 +32,6 @@ pub(super) fn declared<G: Encode>(game: &G) -> Result<(), Breach> {
     )
 }
 
-fn observe<G: Encode>(game: &G, state: &G::State, prefilled: f32) -> Vec<f32> {
-    let mut observation = vec![prefilled; game.observation_shape().iter().product()];
-    game.write_observation(state, &mut observation);
-    observation
-}
-
-fn same_bits(a: &[f32], b: &[f32]) -> bool {
-    a.iter()
-        .map(|x| x.to_bits())
-        .eq(b.iter().map(|x| x.to_bits()))
-}
-
 pub(super) fn observation<G: Encode>(game: &G, state: &G::State) -> Result<(), Breach> {
     let observation = observe(game, state, f32::NAN);
     for (index, value) in observation.iter().enumerate() {
@@ -62,20 +50,6 @@ pub(super) fn observation<G: Encode>(game: &G, state: &G::State) -> Result<(), B
     ensure(same_bits(&observation, &knowing), Law::Observation, || {
         "with the legal actions known other values are written".to_owned()
     })
-}
-
-/// Requires that two equal states look the same.
-pub(super) fn same_observation<G: Encode>(
-    game: &G,
-    a: &G::State,
-    b: &G::State,
-    law: Law,
-) -> Result<(), Breach> {
-    ensure(
-        same_bits(&observe(game, a, 0.0), &observe(game, b, 0.0)),
-        law,
-        || "equal states have different observations".to_owned(),
-    )
 }
 
 pub(super) fn slots<G: Encode>(
@@ -140,7 +114,7 @@ pub(super) fn symmetry<G: BoardGame>(
         ensure(parsed == image, Law::Symmetry, || {
             at(format!("the image {text} is not read back"))
         })?;
-        from_scratch(game, &image, &parsed)?;
+        same_hash_from_scratch(game, &image, &parsed)?;
         let mut sorted = images.clone();
         sorted.sort_unstable();
         let mut expected = Vec::new();

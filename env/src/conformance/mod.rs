@@ -39,88 +39,17 @@
 //! say otherwise. Whether the rules are the *right* ones no law can tell: that is what
 //! [`perft`](crate::perft) and recorded games are for.
 
+mod breach;
 mod encoding;
+mod equality;
 mod notation;
 mod rules;
 
 use crate::random::{Stream, stream};
 use crate::{ActionId, BoardGame};
+use breach::{Breach, ensure};
+pub use breach::{Law, Violation};
 use rand::RngExt;
-use std::fmt;
-use std::hash::{DefaultHasher, Hash, Hasher};
-
-/// A law of the [module's table](self).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Law {
-    /// The declared sizes make sense.
-    Declared,
-    /// The initial state is one, unfinished, with player 0 to move.
-    Initial,
-    /// The list of legal actions is well-formed.
-    Legal,
-    /// The predicates accept exactly the listed actions.
-    Legality,
-    /// The mask marks exactly the listed actions.
-    Mask,
-    /// An unlisted action is refused and changes nothing.
-    Refusal,
-    /// A listed action is accepted, and checked and unchecked play agree.
-    Play,
-    /// Clones are independent.
-    Clones,
-    /// A sampled action is the listed one with the same draw.
-    Sample,
-    /// A playout is played to the end.
-    Playout,
-    /// Outcome, points and the end of the game agree.
-    Ending,
-    /// The bounds of the lead only narrow, down to the final lead.
-    LeadBounds,
-    /// The game ends within its declared maximum.
-    Length,
-    /// Actions are read back from their texts.
-    ActionText,
-    /// States are read back from their texts.
-    StateText,
-    /// The incremental hash is the hash from scratch.
-    Hash,
-    /// Equal states cannot be told apart.
-    Equality,
-    /// Symmetries commute with the rules.
-    Symmetry,
-    /// Legal actions have policy slots of their own.
-    Slots,
-    /// The observation is complete, bounded and a function of the state.
-    Observation,
-}
-
-impl fmt::Display for Law {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self, f)
-    }
-}
-
-/// A law that a game breaks, and where.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{game} breaks the law {law}: {detail}\n  in the state {state}\n  after the actions {}",
-    if actions.is_empty() { "(none)".to_owned() } else { join(actions) })]
-pub struct Violation {
-    /// The game's spec.
-    pub game: String,
-    /// The law broken.
-    pub law: Law,
-    /// What was expected and what was got.
-    pub detail: String,
-    /// The text of the state in which it was broken.
-    pub state: String,
-    /// The actions that lead there from the initial state.
-    pub actions: Vec<ActionId>,
-}
-
-fn join(actions: &[ActionId]) -> String {
-    let ids = actions.iter().map(ActionId::to_string);
-    ids.collect::<Vec<_>>().join(" ")
-}
 
 /// What a check looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -226,33 +155,6 @@ fn ids_to_try<G: BoardGame>(game: &G, position: usize, rng: &Stream) -> Vec<Acti
     ids.into_iter().map(ActionId).collect()
 }
 
-/// A broken law before it is known where.
-struct Breach {
-    law: Law,
-    detail: String,
-}
-
-impl Breach {
-    fn located<G: BoardGame>(self, game: &G, state: &G::State, path: &[ActionId]) -> Violation {
-        Violation {
-            game: game.spec(),
-            law: self.law,
-            detail: self.detail,
-            state: game.state_text(state),
-            actions: path.to_vec(),
-        }
-    }
-}
-
-fn ensure(holds: bool, law: Law, detail: impl FnOnce() -> String) -> Result<(), Breach> {
-    if holds {
-        Ok(())
-    } else {
-        let detail = detail();
-        Err(Breach { law, detail })
-    }
-}
-
 /// Tries the laws of one position and returns its legal actions.
 fn state_laws<G: BoardGame>(
     game: &G,
@@ -291,44 +193,8 @@ fn transposition<G: BoardGame>(
         }
     }
     if other == *after {
-        indistinguishable(game, &other, after, Law::Equality)?;
-        encoding::same_observation(game, &other, after, Law::Equality)?;
+        equality::same_rules(game, &other, after, Law::Equality)?;
+        equality::same_observation(game, &other, after, Law::Equality)?;
     }
     Ok(())
-}
-
-/// Requires that nothing in the rules tells two equal states apart.
-fn indistinguishable<G: BoardGame>(
-    game: &G,
-    a: &G::State,
-    b: &G::State,
-    law: Law,
-) -> Result<(), Breach> {
-    let differ = |what: &str| format!("equal states differ in {what}");
-    ensure(a == b, law, || format!("{a:?} != {b:?}"))?;
-    ensure(game.hash(a) == game.hash(b), Law::Equality, || {
-        differ("Game::hash")
-    })?;
-    ensure(std_hash(a) == std_hash(b), Law::Equality, || {
-        differ("std::hash::Hash")
-    })?;
-    ensure(game.outcome(a) == game.outcome(b), law, || {
-        differ("outcome")
-    })?;
-    ensure(game.points(a) == game.points(b), law, || differ("points"))?;
-    ensure(
-        game.is_over(a) || game.player_to_move(a) == game.player_to_move(b),
-        law,
-        || differ("the player to move"),
-    )?;
-    let mut legal = [Vec::new(), Vec::new()];
-    game.legal_actions(a, &mut legal[0]);
-    game.legal_actions(b, &mut legal[1]);
-    ensure(legal[0] == legal[1], law, || differ("legal actions"))
-}
-
-fn std_hash(value: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
 }

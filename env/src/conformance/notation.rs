@@ -1,7 +1,7 @@
-//! The laws of [`Notation`](crate::Notation), and of the hash, which parsing computes from
-//! scratch.
+//! The laws of [`Notation`](crate::Notation).
 
-use super::{Breach, Law, encoding, ensure, indistinguishable};
+use super::breach::{Breach, Law, ensure};
+use super::equality::{same_hash_from_scratch, same_observation, same_rules};
 use crate::{ActionId, BoardGame, Notation};
 
 pub(super) fn action_text<G: Notation>(
@@ -49,19 +49,7 @@ pub(super) fn state_text<G: BoardGame>(game: &G, state: &G::State) -> Result<(),
     ensure(again == text, Law::StateText, || {
         format!("parsed back, the text is {again}")
     })?;
-    from_scratch(game, state, &parsed)?;
-    indistinguishable(game, &parsed, state, Law::StateText)?;
-    encoding::same_observation(game, &parsed, state, Law::Observation)
-}
-
-/// Requires that the incremental hash of `state` is that of its parsed text.
-pub(super) fn from_scratch<G: BoardGame>(
-    game: &G,
-    state: &G::State,
-    parsed: &G::State,
-) -> Result<(), Breach> {
-    let (incremental, scratch) = (game.hash(state), game.hash(parsed));
-    ensure(state != parsed || incremental == scratch, Law::Hash, || {
-        format!("incremental {incremental:016x}, from scratch {scratch:016x}")
-    })
+    same_hash_from_scratch(game, state, &parsed)?;
+    same_rules(game, &parsed, state, Law::StateText)?;
+    same_observation(game, &parsed, state, Law::Observation)
 }

@@ -1,8 +1,8 @@
 //! The laws of [`Game`](crate::Game).
 
-use super::{Breach, Law, ensure, join};
+use super::breach::{Breach, Law, ensure, join};
 use crate::random::Stream;
-use crate::{ActionId, Game, Player};
+use crate::{ActionId, ForFirst, Game, Player};
 use rand::{Rng, RngExt};
 
 pub(super) fn declared<G: Game>(game: &G) -> Result<(), Breach> {
@@ -230,14 +230,13 @@ pub(super) fn lead_bounds<G: Game>(
     state: &G::State,
     legal: &[ActionId],
 ) -> Result<(), Breach> {
-    let Some([least, most]) = game.lead_bounds(state) else {
+    let Some(ForFirst([least, most])) = game.lead_bounds(state) else {
         return Ok(());
     };
-    let final_points = game.outcome(state).map(|outcome| outcome.points);
-    let lead = final_points.map(|points| points.map(|[first, second]| first - second));
+    let lead = game.outcome(state).map(|outcome| outcome.lead());
     let holds = match lead {
         None => least <= most,
-        Some(lead) => lead.is_some_and(|lead| (least..=most).contains(&lead)),
+        Some(lead) => lead.is_some_and(|ForFirst(lead)| (least..=most).contains(&lead)),
     };
     ensure(holds, Law::LeadBounds, || {
         format!("bounds {least}..={most}, final lead {lead:?}")
@@ -246,7 +245,7 @@ pub(super) fn lead_bounds<G: Game>(
         let mut next = state.clone();
         game.play_unchecked(&mut next, action);
         let after = game.lead_bounds(&next);
-        let narrows = after.is_some_and(|[low, high]| least <= low && high <= most);
+        let narrows = after.is_some_and(|ForFirst([low, high])| least <= low && high <= most);
         ensure(narrows, Law::LeadBounds, || {
             format!("bounds {least}..={most}, and {after:?} after action {action}")
         })?;

@@ -1,8 +1,15 @@
 //! The geometry of one board size, and the tables that the rules look up.
 
-use super::planes::Planes;
-use super::rules::{BoxId, MAX_SIDE};
 use crate::IdSet;
+use serde::Serialize;
+
+/// The most rows or columns of boxes.
+pub const MAX_SIDE: usize = 10;
+
+/// The number of a box, `row * cols + column`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(transparent)]
+pub struct BoxId(pub u8);
 
 /// Edges of the largest board: 11 * 10 horizontal and as many vertical.
 pub(super) const MAX_EDGES: usize = 2 * (MAX_SIDE + 1) * MAX_SIDE;
@@ -23,6 +30,15 @@ impl Bordered {
         others: [u8::MAX; 3],
         box_id: BoxId(0),
     };
+}
+
+/// A set of edges as two planes of cells, bit `r * (cols + 1) + c` for the cell (r, c).
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Planes {
+    /// The edge above box (r, c).
+    pub(super) horizontal: u128,
+    /// The edge left of box (r, c).
+    pub(super) vertical: u128,
 }
 
 #[derive(Debug)]
@@ -61,7 +77,7 @@ impl Board {
             symmetries: Vec::new(),
         };
         (0..board.n_edges).for_each(|edge| board.all_edges.insert(edge));
-        board.all_planes = Planes::new(&board, board.all_edges);
+        board.all_planes = board.planes(board.all_edges);
         let mut n_bordered = [0; MAX_EDGES];
         for id in 0..board.n_boxes {
             let (row, col) = (id / cols, id % cols);
@@ -103,6 +119,23 @@ impl Board {
         match edge.checked_sub(self.n_horizontal) {
             None => (false, edge / self.cols, edge % self.cols),
             Some(index) => (true, index / (self.cols + 1), index % (self.cols + 1)),
+        }
+    }
+
+    #[inline]
+    pub(super) fn planes(&self, edges: IdSet) -> Planes {
+        let Board { rows, cols, .. } = *self;
+        let row_of_edges = (1 << cols) - 1;
+        let mut rest = edges.window(0);
+        let mut horizontal = 0;
+        for row in 0..=rows {
+            horizontal |= (rest & row_of_edges) << (row * (cols + 1));
+            rest >>= cols;
+        }
+        Planes {
+            horizontal,
+            // The ids of the vertical edges count the cells already.
+            vertical: edges.window(self.n_horizontal),
         }
     }
 

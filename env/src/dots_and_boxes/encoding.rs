@@ -1,6 +1,7 @@
 //! Planes, policy slots and the symmetries of the board.
 
-use super::planes::{Control, Planes, write_plane};
+use super::board::Planes;
+use super::planes::{Control, write_plane};
 use super::rules::DotsAndBoxes;
 use super::state::State;
 use crate::IdSet;
@@ -43,7 +44,7 @@ impl Encode for DotsAndBoxes {
         let board = &*self.board;
         let area = (board.rows + 1) * (board.cols + 1);
         assert_eq!(out.len(), N_PLANES * area, "observation of {self:?}");
-        let edges = Planes::new(board, state.edges());
+        let edges = board.planes(state.edges());
         let all = board.all_planes;
         let [none_or_one, two, three, complete] = edges.boxes_by_sides(board);
         let undrawn = Planes {

@@ -33,5 +33,6 @@ mod planes;
 mod rules;
 mod state;
 
-pub use rules::{BoxId, ConfigError, DotsAndBoxes, Illegal, MAX_SIDE, Played};
+pub use board::{BoxId, MAX_SIDE};
+pub use rules::{ConfigError, DotsAndBoxes, Illegal, Played};
 pub use state::State;

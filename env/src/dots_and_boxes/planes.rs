@@ -1,35 +1,8 @@
 //! Edges and boxes as the planes of an observation, a bit a cell.
 
-use super::board::Board;
-use crate::IdSet;
-
-/// A set of edges as two planes of cells, bit `r * (cols + 1) + c` for the cell (r, c).
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Planes {
-    /// The edge above box (r, c).
-    pub(super) horizontal: u128,
-    /// The edge left of box (r, c).
-    pub(super) vertical: u128,
-}
+use super::board::{Board, Planes};
 
 impl Planes {
-    #[inline]
-    pub(super) fn new(board: &Board, edges: IdSet) -> Self {
-        let Board { rows, cols, .. } = *board;
-        let row_of_edges = (1 << cols) - 1;
-        let mut rest = edges.window(0);
-        let mut horizontal = 0;
-        for row in 0..=rows {
-            horizontal |= (rest & row_of_edges) << (row * (cols + 1));
-            rest >>= cols;
-        }
-        Planes {
-            horizontal,
-            // The ids of the vertical edges count the cells already.
-            vertical: edges.window(board.n_horizontal),
-        }
-    }
-
     /// The cells of the boxes with at most one side, with two, with three and with four, by
     /// adding the sides of all boxes at once.
     #[inline]

@@ -1,22 +1,13 @@
 //! The rules, by bit operations on the set of drawn edges.
 
-use super::board::{Board, Bordered};
+use super::board::{Board, Bordered, BoxId, MAX_SIDE};
 use super::state::{EDGE_KEYS, PASS_KEYS, POINTS_KEYS, State};
-use crate::IdSet;
-use crate::{ActionId, Game, Outcome, Player};
+use crate::{ActionId, ForFirst, Game, IdSet, Outcome, Player};
 use arrayvec::ArrayVec;
 use rand::{Rng, RngExt};
 use serde::Serialize;
 use std::fmt;
 use std::sync::Arc;
-
-/// The most rows or columns of boxes.
-pub const MAX_SIDE: usize = 10;
-
-/// The number of a box, `row * cols + column`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[serde(transparent)]
-pub struct BoxId(pub u8);
 
 /// The board size, and tables derived from it.
 #[derive(Clone)]
@@ -303,10 +294,11 @@ impl Game for DotsAndBoxes {
 
     /// All boxes that are left may go to either player.
     #[inline]
-    fn lead_bounds(&self, state: &State) -> Option<[i32; 2]> {
+    fn lead_bounds(&self, state: &State) -> Option<ForFirst<[i32; 2]>> {
         let [first, second] = state.points.map(i32::from);
         let n_left = self.n_boxes() as i32 - first - second;
-        Some([first - second - n_left, first - second + n_left])
+        let lead = first - second;
+        Some(ForFirst([lead - n_left, lead + n_left]))
     }
 
     #[inline]
@@ -426,10 +418,11 @@ mod tests {
             let state = game.state_from_parts(edges, taken_by_second, Player::First);
             state.expect("complete boxes")
         };
-        assert_eq!(game.lead_bounds(&game.initial()), Some([-3, 3]));
-        assert_eq!(game.lead_bounds(&state(0b00)), Some([1, 3]));
-        assert_eq!(game.lead_bounds(&state(0b01)), Some([-1, 1]));
-        assert_eq!(game.lead_bounds(&state(0b11)), Some([-3, -1]));
+        let bounds = |state: &State| game.lead_bounds(state).unwrap().0;
+        assert_eq!(bounds(&game.initial()), [-3, 3]);
+        assert_eq!(bounds(&state(0b00)), [1, 3]);
+        assert_eq!(bounds(&state(0b01)), [-1, 1]);
+        assert_eq!(bounds(&state(0b11)), [-3, -1]);
     }
 
     #[test]

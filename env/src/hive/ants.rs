@@ -8,9 +8,8 @@
 //! the other bug reaches, less the inner cells of the bare side.
 
 use super::cell::{Cell, N_CELLS};
-use super::cell_set::{Around, Bits, CellSet};
+use super::cell_set::{Around, Bits, CellSet, RUNS};
 use super::destinations::Destinations;
-use super::pins::RUNS;
 use super::steps::{SLIDES, cells, slide_ways};
 use arrayvec::ArrayVec;
 

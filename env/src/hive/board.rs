@@ -1,9 +1,8 @@
 //! Which piece lies where: the board without turns and history.
 
 use super::cell::{Cell, N_CELLS};
-use super::cell_set::{Bits, CellSet};
+use super::cell_set::{Bits, CellSet, RUNS};
 use super::piece::{N_PIECES, Piece};
-use super::pins::RUNS;
 use crate::Player;
 
 /// "No piece" and "no cell" in the packed tables.

@@ -29,6 +29,19 @@ pub(super) static AROUND: [u8; 128] = {
     table
 };
 
+/// For each pattern of occupied neighbours, into how many runs they fall; 0 for the full ring.
+pub(super) static RUNS: [u8; 64] = {
+    let mut table = [0; 64];
+    let mut around: Around = 0;
+    while around < 64 {
+        let turned = (around << 1 | around >> 5) & 63;
+        // A run ends where a cell is occupied and the next is not.
+        table[around] = (around & !turned).count_ones() as u8;
+        around += 1;
+    }
+    table
+};
+
 impl CellSet {
     pub(super) const EMPTY: CellSet = CellSet { rows: [0; SIDE] };
 

@@ -64,7 +64,7 @@ impl State {
 mod tests {
     use crate::Game;
     use crate::hive::{Action, Hive, Kind, Piece, State};
-    use crate::random::stream;
+    use crate::random::{positions, stream};
 
     /// In games without throws a piece on the board that has a move is free; and on a flat hive a
     /// free queen, ant, grasshopper or beetle has a move.
@@ -73,10 +73,8 @@ mod tests {
         let game = Hive::parse("base+ml").unwrap();
         let (mut n_free, mut n_held) = (0, 0);
         for index in 0..60 {
-            let mut rng = stream(1, "hive mobility", index);
-            let mut state = game.initial();
             let mut legal = Vec::new();
-            while !game.is_over(&state) && state.n_plies() < 80 {
+            for state in positions(&game, stream(1, "hive mobility", index)).take(80) {
                 game.legal_actions(&state, &mut legal);
                 if state.cell_of(Piece::queen(state.to_move())).is_some() {
                     let moves = |piece| {
@@ -94,8 +92,6 @@ mod tests {
                         }
                     }
                 }
-                let action = game.sample_action(&state, &mut legal, &mut rng);
-                game.play_unchecked(&mut state, action);
             }
         }
         assert!(n_free > 1000 && n_held > 1000, "{n_free} {n_held}");

@@ -2,22 +2,9 @@
 
 use super::board::{Board, PieceSet, pieces_of};
 use super::cell::Cell;
-use super::cell_set::Around;
+use super::cell_set::RUNS;
 use super::piece::N_PIECES;
 use super::steps::cells;
-
-/// For each pattern of occupied neighbours, into how many runs they fall; 0 for the full ring.
-pub(super) static RUNS: [u8; 64] = {
-    let mut table = [0; 64];
-    let mut around: Around = 0;
-    while around < 64 {
-        let turned = (around << 1 | around >> 5) & 63;
-        // A run ends where a cell is occupied and the next is not.
-        table[around] = (around & !turned).count_ones() as u8;
-        around += 1;
-    }
-    table
-};
 
 /// Tells whether lifting the only piece of a cell would split the hive.
 ///

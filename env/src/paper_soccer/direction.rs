@@ -1,6 +1,5 @@
 //! The eight directions of a segment, and sets of them.
 
-use super::pitch::OFFSETS;
 use crate::ActionId;
 use serde::Serialize;
 use std::fmt;
@@ -64,13 +63,6 @@ impl Direction {
             Direction::W => (-1, 0),
             Direction::NW => (-1, 1),
         }
-    }
-
-    /// What the direction adds to the [`index`](super::index) of a point, modulo 2^64.
-    #[inline]
-    #[must_use]
-    pub const fn offset(self) -> usize {
-        OFFSETS[self as usize]
     }
 
     /// The way back; so, too, the direction after half a turn of the pitch.

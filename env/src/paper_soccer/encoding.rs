@@ -1,8 +1,8 @@
 //! Planes, policy slots and the mirror.
 
 use super::direction::Direction;
-use super::pitch::{index, owner};
-use super::point::Point;
+use super::pitch::owner;
+use super::point::{Point, index};
 use super::rules::PaperSoccer;
 use super::state::State;
 use crate::{ActionId, Encode, Player};

@@ -50,8 +50,7 @@ mod trail;
 mod walk;
 
 pub use direction::{Direction, Directions};
-pub use pitch::{N_POINTS, index, point};
-pub use point::Point;
-pub use rules::{ConfigError, End, Illegal, MAX_SIDE, PaperSoccer, Played};
+pub use point::{MAX_SIDE, N_POINTS, Point, index, point};
+pub use rules::{ConfigError, End, Illegal, PaperSoccer, Played};
 pub use state::State;
 pub use walk::Walk;

@@ -1,48 +1,8 @@
-//! The geometry of one size of pitch: its points, its walls, and where a state keeps a point.
+//! The geometry of one size of pitch: its points and its walls.
 
 use super::direction::{Direction, Directions};
-use super::point::Point;
-use super::rules::MAX_SIDE;
+use super::point::{N_POINTS, Point, index};
 use crate::Player;
-
-/// Points in a row of the largest pitch. Every pitch keeps its points at the distances of the
-/// largest, with 0,0 in the same place, so that a direction is the same change of index on all.
-const STRIDE: usize = MAX_SIDE + 1;
-const N_ROWS: usize = MAX_SIDE + 3;
-
-/// Points of the largest pitch, the rows of the goals counted in full.
-pub const N_POINTS: usize = STRIDE * N_ROWS;
-
-/// For each direction what to add to an index, modulo 2^64.
-pub(super) const OFFSETS: [usize; 8] = {
-    let mut offsets = [0; 8];
-    let mut id = 0;
-    while id < 8 {
-        let (x, y) = Direction::ALL[id].step();
-        offsets[id] = (y as isize * STRIDE as isize + x as isize) as usize;
-        id += 1;
-    }
-    offsets
-};
-
-/// The index of a point of the largest pitch, below [`N_POINTS`]. The point must be on it.
-#[inline]
-#[must_use]
-pub const fn index(point: Point) -> usize {
-    let column = point.x as isize + (STRIDE / 2) as isize;
-    let row = point.y as isize + (N_ROWS / 2) as isize;
-    row as usize * STRIDE + column as usize
-}
-
-/// The point that stands at an [`index`].
-#[inline]
-#[must_use]
-pub const fn point(index: usize) -> Point {
-    Point {
-        x: (index % STRIDE) as i8 - (STRIDE / 2) as i8,
-        y: (index / STRIDE) as i8 - (N_ROWS / 2) as i8,
-    }
-}
 
 /// What lies between two neighbouring points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,18 +136,6 @@ mod tests {
     use super::*;
 
     const SIDES: [usize; 8] = [2, 4, 6, 8, 10, 12, 14, 16];
-
-    #[test]
-    fn an_index_stands_for_one_point_and_directions_are_offsets() {
-        for at in 0..N_POINTS {
-            assert_eq!(index(point(at)), at);
-        }
-        let centre = index(Point::KICK_OFF);
-        for direction in Direction::ALL {
-            let neighbour = centre.wrapping_add(OFFSETS[direction as usize]);
-            assert_eq!(point(neighbour), Point::KICK_OFF.step(direction));
-        }
-    }
 
     #[test]
     fn a_segment_is_open_from_both_ends_or_from_none() {

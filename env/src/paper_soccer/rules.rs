@@ -1,17 +1,14 @@
 //! The rules, by what is free at each point.
 
 use super::direction::{Direction, Directions};
-use super::pitch::{Line, Pitch, index, owner};
-use super::point::Point;
+use super::pitch::{Line, Pitch, owner};
+use super::point::{MAX_SIDE, Point, index};
 use super::state::State;
 use crate::{ActionId, Game, Outcome, Player};
 use rand::{Rng, RngExt};
 use serde::Serialize;
 use std::fmt;
 use std::sync::Arc;
-
-/// The most squares along a side.
-pub const MAX_SIDE: usize = 16;
 
 /// The size of the pitch, and tables derived from it.
 #[derive(Clone)]

@@ -1,8 +1,7 @@
 //! A position and its hash.
 
 use super::direction::{Direction, Directions};
-use super::pitch::{N_POINTS, OFFSETS, index, point};
-use super::point::Point;
+use super::point::{N_POINTS, OFFSETS, Point, index, point};
 use crate::Player;
 use crate::random::mix;
 use std::hash::{Hash, Hasher};

@@ -6,8 +6,7 @@
 //! besides, the line enters a goal at its end alone and the right player is to move.
 
 use super::direction::{Direction, Directions};
-use super::pitch::{N_POINTS, index};
-use super::point::Point;
+use super::point::{N_POINTS, Point, index};
 use super::rules::PaperSoccer;
 use super::state::State;
 use crate::Player;

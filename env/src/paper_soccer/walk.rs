@@ -1,11 +1,10 @@
 //! Where the ball can run without a stop.
 
 use super::direction::{Direction, Directions};
-use super::pitch::{N_POINTS, index};
-use super::point::Point;
+use super::point::{N_POINTS, Point, index};
 use super::rules::PaperSoccer;
 use super::state::State;
-use crate::Player;
+use crate::{ForFirst, Player};
 use arrayvec::ArrayVec;
 
 /// A walk over free segments: the points that it has entered, by their [`index`], and in their order
@@ -82,7 +81,7 @@ impl PaperSoccer {
         const N: u8 = 1 << Direction::N as u8;
         const NE: u8 = 1 << Direction::NE as u8;
         const NW: u8 = 1 << Direction::NW as u8;
-        let y = player.sign() * self.pitch.half_height;
+        let ForFirst(y) = ForFirst::from_player(self.pitch.half_height, player);
         [(-1, NE), (0, NW | N | NE), (1, NW)].map(|(x, upwards)| {
             let inwards = match player {
                 Player::First => upwards,
@@ -116,7 +115,7 @@ impl PaperSoccer {
         let mut walk = walk.go_on(state);
         // The way back over a segment into a goal would be none.
         for goal in Player::BOTH {
-            let y = goal.sign() * (self.pitch.half_height + 1);
+            let ForFirst(y) = ForFirst::from_player(self.pitch.half_height + 1, goal);
             for x in -1..=1 {
                 walk.entered[index(Point { x, y })] = false;
             }
@@ -129,7 +128,7 @@ impl PaperSoccer {
 mod tests {
     use super::*;
     use crate::Game;
-    use crate::random::stream;
+    use crate::random::{positions, stream};
 
     /// The unfinished positions of random games on pitches of all kinds.
     fn random_states() -> Vec<(PaperSoccer, State)> {
@@ -137,13 +136,8 @@ mod tests {
         for (width, height) in [(2, 2), (2, 8), (4, 4), (8, 10), (16, 16)] {
             let game = PaperSoccer::new(width, height).unwrap();
             for index in 0..4 {
-                let mut rng = stream(6, "paper soccer walks", index);
-                let mut state = game.initial();
-                while !game.is_over(&state) {
-                    states.push((game.clone(), state.clone()));
-                    let action = game.sample_action(&state, &mut Vec::new(), &mut rng);
-                    game.play_unchecked(&mut state, action);
-                }
+                let random = positions(&game, stream(6, "paper soccer walks", index));
+                states.extend(random.map(|state| (game.clone(), state)));
             }
         }
         states

@@ -68,6 +68,16 @@ pub(super) fn parts(action: ActionId) -> (Kind, Square) {
     )
 }
 
+impl Xadrersi {
+    /// How often each empty square counts for each player: by how many of the player's pieces it
+    /// is attacked. `[player][square]`; 0 on occupied squares. A player's sum is the player's
+    /// points.
+    #[must_use]
+    pub fn counted_squares(&self, state: &State) -> [[u8; 64]; 2] {
+        scoring::counted_squares(state)
+    }
+}
+
 impl Game for Xadrersi {
     type State = State;
     type Played = Played;
@@ -108,8 +118,7 @@ impl Game for Xadrersi {
     }
 
     /// By the rule that ends the game, on the board as it is. They rise and fall to the end, so
-    /// nothing is said of the [final lead](Game::lead_bounds): of 300 random positions four plies
-    /// before the end none was decided whatever came, two plies before it 65.
+    /// nothing is said of the [final lead](Game::lead_bounds).
     fn points(&self, state: &State) -> Option<[i32; 2]> {
         Some(scoring::points(state))
     }

@@ -2,7 +2,6 @@
 
 use super::bitboard::{Bitboard, attacks, squares};
 use super::piece::Kind;
-use super::rules::Xadrersi;
 use super::state::State;
 use crate::Player;
 
@@ -10,22 +9,17 @@ use crate::Player;
 /// bishop, 8 for each knight, all on boards of their own.
 pub const MAX_POINTS: i32 = 8 + 27 + 2 * 14 + 2 * 13 + 2 * 8;
 
-impl Xadrersi {
-    /// How often each empty square counts for each player: by how many of the player's pieces it
-    /// is attacked. `[player][square]`; 0 on occupied squares. A player's sum is the player's
-    /// points.
-    #[must_use]
-    pub fn counted_squares(&self, state: &State) -> [[u8; 64]; 2] {
-        let mut counts = [[0; 64]; 2];
-        for player in Player::BOTH {
-            for attacked in counted(state, player) {
-                for square in squares(attacked) {
-                    counts[player.index()][square.index()] += 1;
-                }
+/// How often each empty square counts for each player: `[player][square]`.
+pub(super) fn counted_squares(state: &State) -> [[u8; 64]; 2] {
+    let mut counts = [[0; 64]; 2];
+    for player in Player::BOTH {
+        for attacked in counted(state, player) {
+            for square in squares(attacked) {
+                counts[player.index()][square.index()] += 1;
             }
         }
-        counts
     }
+    counts
 }
 
 /// The points of both players: one for every pair of an own piece and an empty square that it

@@ -7,7 +7,7 @@
 //!
 //! - **No safe edge is left**: the lead in points, and what the player *in control*, the one who
 //!   need not open, gets from the pieces of the board, opened one after the other, the cheapest
-//!   first. Of an opened chain he takes all boxes, or all but two, which make the opponent open
+//!   first. Of an opened chain that player takes all boxes, or all but two, which make the opponent open
 //!   the next piece as well (*double-dealing*); of a loop all, or all but four. This is exact for
 //!   pieces that are chains and loops. A box where three or four legs meet, a *joint*, makes its
 //!   two longest legs one chain; the others are chains of their own.
@@ -25,7 +25,7 @@ use arrayvec::ArrayVec;
 use grid::{Boxes, Grid, OpenSides, lowest};
 use strings::Strings;
 use tablero_env::dots_and_boxes::{DotsAndBoxes, State};
-use tablero_env::{ActionId, Game};
+use tablero_env::{ActionId, ForFirst, ForMover, Game};
 
 /// The evaluation's unit: so many make one box.
 pub const UNITS_PER_BOX: i32 = 100;
@@ -51,7 +51,7 @@ impl Baseline for DotsAndBoxes {
 /// What a player gives away by one opening move, in the order in which it is wise to do so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Piece {
-    /// One or two boxes, which the opponent must take before he opens the next piece himself.
+    /// One or two boxes, which the opponent must take and then open the next piece.
     Short(i32),
     /// A ring of so many boxes.
     Loop(i32),
@@ -125,7 +125,7 @@ impl Heuristic<DotsAndBoxes> for ChainsAndParity {
     /// On 5x5.
     const LOG_ODDS_PER_UNIT: f64 = 0.0026;
 
-    fn evaluate(&self, game: &DotsAndBoxes, state: &State) -> i32 {
+    fn evaluate(&self, game: &DotsAndBoxes, state: &State) -> ForFirst<i32> {
         let mut open = self.grid.open_sides(game, state);
         let taken = self.grid.take_all(&mut open);
         let n_safe = self.grid.n_safe_edges(&open) as i32;
@@ -140,8 +140,8 @@ impl Heuristic<DotsAndBoxes> for ChainsAndParity {
             taken * UNITS_PER_BOX + sign * self.controlled(&open) * UNITS_PER_BOX / (1 + n_safe)
         };
         let [first, second] = game.points(state).expect("Dots and Boxes has points");
-        let sign = i32::from(game.player_to_move(state).sign());
-        (first - second) * UNITS_PER_BOX + sign * for_mover
+        let ForFirst(to_come) = ForMover(for_mover).for_first(game.player_to_move(state));
+        ForFirst((first - second) * UNITS_PER_BOX + to_come)
     }
 
     /// The capture with the lowest id, if there is one. Captures do not exclude each other, and
@@ -177,7 +177,7 @@ mod tests {
     use super::*;
     use crate::{MAX_EVALUATION, Solvable, Solver};
     use tablero_env::IdSet;
-    use tablero_env::random::stream;
+    use tablero_env::random::{positions, stream};
     use tablero_env::{Encode, Player};
 
     pub(super) const BOARDS: [(usize, usize); 7] =
@@ -185,18 +185,8 @@ mod tests {
 
     /// The positions of random games.
     pub(super) fn random_states(game: &DotsAndBoxes, n_games: u64) -> Vec<State> {
-        let mut states = Vec::new();
-        for index in 0..n_games {
-            let mut rng = stream(3, "evaluation test", index);
-            let mut state = game.initial();
-            let mut buffer = Vec::new();
-            while !game.is_over(&state) {
-                states.push(state.clone());
-                let action = game.sample_action(&state, &mut buffer, &mut rng);
-                game.play_unchecked(&mut state, action);
-            }
-        }
-        states
+        let random = |index| positions(game, stream(3, "evaluation test", index));
+        (0..n_games).flat_map(random).collect()
     }
 
     #[test]
@@ -205,14 +195,15 @@ mod tests {
             let game = DotsAndBoxes::new(rows, cols).unwrap();
             let heuristic = game.heuristic();
             for state in random_states(&game, 2) {
-                let value = heuristic.evaluate(&game, &state);
+                let ForFirst(value) = heuristic.evaluate(&game, &state);
                 assert!(value.abs() < MAX_EVALUATION);
                 let taken_by_first = (0..game.n_boxes())
                     .filter(|id| game.owner(&state, id / cols, id % cols) == Some(Player::First))
                     .fold(0u128, |set, id| set | 1 << id);
                 let other = game.player_to_move(&state).opponent();
                 let swapped = game.state_from_parts(state.edges(), taken_by_first, other);
-                assert_eq!(heuristic.evaluate(&game, &swapped.unwrap()), -value);
+                let swapped = heuristic.evaluate(&game, &swapped.unwrap());
+                assert_eq!(swapped, ForFirst(-value));
             }
         }
     }
@@ -249,7 +240,7 @@ mod tests {
                 let quiet = open.capturable() == 0 && heuristic.grid.n_safe_edges(&open) == 0;
                 (quiet && !game.is_over(&state)).then(|| {
                     let [first, second] = solver.solve(&state).points.unwrap();
-                    let value = heuristic.evaluate(&game, &state) / UNITS_PER_BOX;
+                    let value = heuristic.evaluate(&game, &state).0 / UNITS_PER_BOX;
                     (open.roomy() != 0, value, first - second)
                 })
             })

@@ -17,7 +17,7 @@ use crate::heuristic::{Baseline, Heuristic};
 use tablero_env::hive::{
     Action, Cell, Direction, Hive, Kind, N_KINDS, N_PIECES_A_SIDE, Piece, State,
 };
-use tablero_env::{ActionId, Game, Player};
+use tablero_env::{ActionId, ForFirst, Game, Player};
 
 /// By the number of a queen's neighbours; with six the game is over.
 const SIEGE: [i32; 7] = [0, 30, 80, 150, 240, 370, 1110];
@@ -150,11 +150,12 @@ impl Heuristic<Hive> for SiegeAndFreedom {
 
     const POSITIONS_RECUR: bool = true;
 
-    fn evaluate(&self, game: &Hive, state: &State) -> i32 {
+    fn evaluate(&self, game: &Hive, state: &State) -> ForFirst<i32> {
         let free = state.free_pieces();
         let [first, second] = Player::BOTH
             .map(|player| freedom(game, state, player, free) - siege(state, player, free));
-        first - second + TEMPO * i32::from(state.to_move().sign())
+        let ForFirst(tempo) = ForFirst::from_player(TEMPO, state.to_move());
+        ForFirst(first - second + tempo)
     }
 
     /// The moves to the last empty cell beside the enemy's queen from one that is not beside her
@@ -220,7 +221,7 @@ mod tests {
     fn evaluations_stay_below_decided_games() {
         let game = Hive::default();
         for state in random_states(&game, 40) {
-            let value = SiegeAndFreedom.evaluate(&game, &state);
+            let ForFirst(value) = SiegeAndFreedom.evaluate(&game, &state);
             assert!(value.abs() < MAX_EVALUATION / 100, "{value} {state:?}");
         }
     }

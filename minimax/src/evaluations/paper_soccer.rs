@@ -1,8 +1,8 @@
 //! Paper Soccer: where the turn can end, and where fresh points are left.
 //!
 //! The ball runs over visited points and along the border for nothing, and stops for a turn on each
-//! fresh point. The player to move chooses the fresh point at which his turn ends: what counts is the
-//! row of the one nearest to his goal, less a row, as the other player then goes back. Where a turn
+//! fresh point. The player to move chooses the fresh point at which the turn ends: what counts is the
+//! row of the one nearest to the attacked goal, less a row, as the other player then goes back. Where a turn
 //! is cut in the middle by the depth limit, the evaluation so stands for the rest of the turn.
 //!
 //! Early on it says nothing who stands nearer to a goal: there are fresh points enough to go back
@@ -17,7 +17,7 @@
 //! fresh points there are from which one would, did not help to tell the winner once these were
 //! known.
 //!
-//! Two things are known for sure: a player who can reach his goal within his turn scores, which the
+//! Two things are known for sure: a player who can reach the attacked goal within the turn scores, which the
 //! search takes for a win, and one who reaches neither it nor a fresh point has to lose, which is
 //! judged nearly as bad as a lost game.
 
@@ -25,7 +25,7 @@ use crate::heuristic::{Baseline, Heuristic, MAX_EVALUATION};
 use tablero_env::paper_soccer::{
     Directions, MAX_SIDE, PaperSoccer, Point, State, Walk, index, point,
 };
-use tablero_env::{ActionId, Game};
+use tablero_env::{ActionId, ForFirst, Game};
 
 /// What a fresh point more in front of a player's goal is worth.
 const UNITS_PER_FRESH_POINT: i32 = 33;
@@ -61,15 +61,15 @@ impl Baseline for PaperSoccer {
 enum Turn {
     /// Into the goal of the player to move.
     Scores,
-    /// To a fresh point, the nearest to that goal in the row of this y.
-    Ends(i8),
+    /// To a fresh point, the nearest to that goal in the row of this y: player 0 plays upwards.
+    Ends(ForFirst<i8>),
     /// To neither.
     IsStuck,
 }
 
 fn turn(game: &PaperSoccer, state: &State) -> Turn {
     let free = state.free_by_index();
-    let sign = game.player_to_move(state).sign();
+    let mover = game.player_to_move(state);
     let mut nearest = None;
     let mut walk = Walk::default();
     walk.enter(index(state.ball()));
@@ -81,17 +81,19 @@ fn turn(game: &PaperSoccer, state: &State) -> Turn {
                 continue;
             }
             if free[to] == Directions::ALL {
-                nearest = nearest.max(Some(sign * point(to).y));
+                nearest = nearest.max(Some(ForFirst(point(to).y).seen_by(mover)));
             } else {
                 walk.go_on_from(to);
             }
         }
     }
-    let y = sign * (game.height() / 2 + 1) as i8;
+    let ForFirst(y) = ForFirst::from_player((game.height() / 2 + 1) as i8, mover);
     if (-1..=1).any(|x| walk.has_entered(index(Point { x, y }))) {
         return Turn::Scores;
     }
-    nearest.map_or(Turn::IsStuck, |row| Turn::Ends(sign * row))
+    nearest.map_or(Turn::IsStuck, |row| {
+        Turn::Ends(ForFirst::from_player(row, mover))
+    })
 }
 
 /// The number of fresh points in the upper half, in the middle row and in the lower half; the ball's
@@ -118,16 +120,18 @@ impl Heuristic<PaperSoccer> for EndOfTurn {
     const FORCING_WINS: bool = true;
     const LATE_REDUCTION: u16 = 4;
 
-    fn evaluate(&self, game: &PaperSoccer, state: &State) -> i32 {
-        let sign = i32::from(game.player_to_move(state).sign());
+    fn evaluate(&self, game: &PaperSoccer, state: &State) -> ForFirst<i32> {
+        let mover = game.player_to_move(state);
         let y = match turn(game, state) {
-            Turn::Scores => return DECIDED * sign,
-            Turn::IsStuck => return -DECIDED * sign,
-            Turn::Ends(y) => i32::from(y),
+            Turn::Scores => return ForFirst::from_player(DECIDED, mover),
+            Turn::IsStuck => return ForFirst::from_player(-DECIDED, mover),
+            Turn::Ends(ForFirst(y)) => i32::from(y),
         };
         let [upper, middle, lower] = fresh_points(game, state);
         let units_per_row = self.units_per_row[upper + middle + lower];
-        (y - sign) * units_per_row + (upper as i32 - lower as i32) * UNITS_PER_FRESH_POINT
+        let ForFirst(back) = ForFirst::from_player(1, mover);
+        let rows = (y - back) * units_per_row;
+        ForFirst(rows + (upper as i32 - lower as i32) * UNITS_PER_FRESH_POINT)
     }
 
     /// The next step of the shortest way into the goal within this turn, if there is one; it gets
@@ -173,7 +177,7 @@ mod tests {
     use super::*;
     use crate::{Limits, Minimax, Solvable, Solver};
     use tablero_env::Encode;
-    use tablero_env::random::stream;
+    use tablero_env::random::{positions, stream};
 
     const PITCHES: [(usize, usize); 6] = [(2, 2), (2, 8), (4, 2), (4, 4), (8, 10), (16, 16)];
 
@@ -186,22 +190,13 @@ mod tests {
     }
 
     fn evaluate(game: &PaperSoccer, state: &State) -> i32 {
-        game.heuristic().evaluate(game, state)
+        game.heuristic().evaluate(game, state).0
     }
 
     /// The unfinished positions of random games.
     fn random_states(game: &PaperSoccer, n_games: u64) -> Vec<State> {
-        let mut states = Vec::new();
-        for index in 0..n_games {
-            let mut rng = stream(4, "evaluation test", index);
-            let mut state = game.initial();
-            while !game.is_over(&state) {
-                states.push(state.clone());
-                let action = game.sample_action(&state, &mut Vec::new(), &mut rng);
-                game.play_unchecked(&mut state, action);
-            }
-        }
-        states
+        let random = |index| positions(game, stream(4, "evaluation test", index));
+        (0..n_games).flat_map(random).collect()
     }
 
     #[test]
@@ -215,12 +210,12 @@ mod tests {
         assert_eq!(evaluate(&game, &game.initial()), 0);
         // Player 1 goes back, but not farther than to row 0, as the segment to 0,0 is used.
         let state = after(&game, "0,1");
-        assert_eq!(turn(&game, &state), Turn::Ends(0));
+        assert_eq!(turn(&game, &state), Turn::Ends(ForFirst(0)));
         assert_eq!(fresh_points(&game, &state), [28, 6, 29]);
         assert_eq!(evaluate(&game, &state), row(2) - UNITS_PER_FRESH_POINT);
         // Player 0 goes on to row 4, with four points used up there in all.
         let state = after(&game, "0,1 0,2 0,3 1,3");
-        assert_eq!(turn(&game, &state), Turn::Ends(4));
+        assert_eq!(turn(&game, &state), Turn::Ends(ForFirst(4)));
         let expected = 3 * row(5) - 4 * UNITS_PER_FRESH_POINT;
         assert_eq!(evaluate(&game, &state), expected);
         assert!(row(5) < row(40) && row(n_fresh) == UNITS_PER_ROW as i32);
@@ -257,12 +252,15 @@ mod tests {
                 let is_stop = |at: &&Point| {
                     **at != state.ball() && game.free_at(&state, **at) == Directions::ALL
                 };
-                let nearest = reached.iter().filter(is_stop).map(|at| at.y * mover.sign());
+                let row = |at: &Point| ForFirst(at.y).seen_by(mover);
+                let nearest = reached.iter().filter(is_stop).map(row);
                 let expected = if reached.iter().any(|&at| game.goal_of(at) == Some(mover)) {
                     Turn::Scores
                 } else {
                     let row = nearest.max();
-                    row.map_or(Turn::IsStuck, |row| Turn::Ends(row * mover.sign()))
+                    row.map_or(Turn::IsStuck, |row| {
+                        Turn::Ends(ForFirst::from_player(row, mover))
+                    })
                 };
                 assert_eq!(turn(&game, &state), expected, "{state:?}");
             }
@@ -288,11 +286,11 @@ mod tests {
     }
 
     #[test]
-    fn who_reaches_his_goal_within_the_turn_is_judged_to_win() {
+    fn a_goal_within_reach_of_the_turn_is_evaluated_as_a_win() {
         let game = PaperSoccer::new(4, 4).unwrap();
         let post = after(&game, "0,1 0,2");
         assert_eq!(evaluate(&game, &post), DECIDED);
-        // For player 1 there it is his own goal.
+        // For player 1 it is an own goal.
         let own = after(&game, "0,1");
         assert!(evaluate(&game, &own) < DECIDED);
     }
@@ -319,9 +317,9 @@ mod tests {
             for state in random_states(&game, 400) {
                 let value = evaluate(&game, &state);
                 if value.abs() == DECIDED {
-                    assert_eq!(i32::from(solver.solve(&state).value), value.signum());
-                    let mover = i32::from(game.player_to_move(&state).sign());
-                    n_decided[usize::from(value.signum() == mover)] += 1;
+                    assert_eq!(i32::from(solver.solve(&state).value.0), value.signum());
+                    let for_mover = ForFirst(value).seen_by(game.player_to_move(&state));
+                    n_decided[usize::from(for_mover > 0)] += 1;
                 }
             }
         }
@@ -337,7 +335,7 @@ mod tests {
                 let mover = game.player_to_move(&state);
                 game.heuristic()
                     .forcing_actions(&game, &state, &mut forcing);
-                let scores = evaluate(&game, &state) == DECIDED * i32::from(mover.sign());
+                let scores = ForFirst(evaluate(&game, &state)).seen_by(mover) == DECIDED;
                 assert_eq!(forcing.len(), usize::from(scores));
                 if !scores {
                     continue;
@@ -358,6 +356,6 @@ mod tests {
         let game = PaperSoccer::new(4, 4).unwrap();
         let state = after(&game, "0,1 1,0");
         let report = Minimax::new(game, 1).search(&state, &Limits::depth(1));
-        assert_eq!(report.proven, Some(1), "by 2,1 1,2 0,3");
+        assert_eq!(report.proven, Some(ForFirst(1)), "by 2,1 1,2 0,3");
     }
 }

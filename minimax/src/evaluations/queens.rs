@@ -10,7 +10,7 @@
 
 use crate::heuristic::{Baseline, Heuristic, MAX_EVALUATION};
 use tablero_env::queens::{Queens, State};
-use tablero_env::{IdSet, Player};
+use tablero_env::{ForFirst, ForMover, IdSet, Player};
 
 /// The most free cells with which a position is solved. Solving up to 12 makes a stronger player, but
 /// one whose upper levels play alike on a board of 12: see `docs/baselines.md`.
@@ -40,14 +40,18 @@ fn last(cells: IdSet) -> Option<usize> {
     Some(word * 64 + cells.0[word].ilog2() as usize)
 }
 
-/// The return of player 0 if queens are placed on the cells that `choose` takes, to the end.
-fn count_down(game: &Queens, state: &State, choose: impl Fn(IdSet) -> Option<usize>) -> i32 {
+/// The return if queens are placed on the cells that `choose` takes, to the end.
+fn count_down(
+    game: &Queens,
+    state: &State,
+    choose: impl Fn(IdSet) -> Option<usize>,
+) -> ForFirst<i8> {
     let (mut free, mut n_queens) = (state.free(), state.n_queens());
     while let Some(cell) = choose(free) {
         free = free.without(game.reach(cell));
         n_queens += 1;
     }
-    game.outcome_with(n_queens).return_for(Player::First).into()
+    game.outcome_with(n_queens).value()
 }
 
 /// The return of the player to move under best play.
@@ -83,13 +87,17 @@ impl Heuristic<Queens> for CountDown {
     const LOG_ODDS_PER_UNIT: f64 = 1.6e-5;
 
     /// The sum of the two votes, from -2 to 2; of a solved position the result.
-    fn evaluate(&self, game: &Queens, state: &State) -> i32 {
+    fn evaluate(&self, game: &Queens, state: &State) -> ForFirst<i32> {
         let (free, n_queens) = (state.free(), state.n_queens());
         if free.len() <= MAX_SOLVED_CELLS {
             let mover = Player::BOTH[n_queens % 2];
-            return solve(game, free, n_queens) * i32::from(mover.sign()) * DECIDED;
+            return ForMover(solve(game, free, n_queens) * DECIDED).for_first(mover);
         }
-        count_down(game, state, first) + count_down(game, state, last)
+        let votes = [
+            count_down(game, state, first),
+            count_down(game, state, last),
+        ];
+        ForFirst(votes.map(|ForFirst(vote)| i32::from(vote)).iter().sum())
     }
 }
 
@@ -98,24 +106,13 @@ mod tests {
     use super::*;
     use crate::{Limits, Minimax, Solvable, Solver};
     use tablero_env::queens::FullBoard;
-    use tablero_env::random::stream;
+    use tablero_env::random::{positions, stream};
     use tablero_env::{Game, Notation};
 
     /// The unfinished positions of random games after a number of plies.
     fn random_states(game: &Queens, n_games: u64, n_plies: usize) -> Vec<State> {
-        let mut states = Vec::new();
-        for index in 0..n_games {
-            let mut rng = stream(3, "queens evaluation", index);
-            let mut state = game.initial();
-            while !game.is_over(&state) {
-                if state.n_queens() >= n_plies {
-                    states.push(state.clone());
-                }
-                let action = game.sample_action(&state, &mut Vec::new(), &mut rng);
-                game.play_unchecked(&mut state, action);
-            }
-        }
-        states
+        let random = |index| positions(game, stream(3, "queens evaluation", index)).skip(n_plies);
+        (0..n_games).flat_map(random).collect()
     }
 
     #[test]
@@ -124,7 +121,7 @@ mod tests {
             for reading in FullBoard::ALL {
                 let game = Queens::new(side, reading).unwrap();
                 for state in random_states(&game, 10, 0) {
-                    let value = CountDown.evaluate(&game, &state);
+                    let ForFirst(value) = CountDown.evaluate(&game, &state);
                     assert!(value.abs() <= 2 || value.abs() == DECIDED);
                 }
             }
@@ -146,7 +143,7 @@ mod tests {
     #[test]
     fn both_counts_vote_for_the_player_who_would_win() {
         let game = Queens::new(4, FullBoard::White).unwrap();
-        assert_eq!(CountDown.evaluate(&game, &game.initial()), 2);
+        assert_eq!(CountDown.evaluate(&game, &game.initial()), ForFirst(2));
     }
 
     /// After 1,0 and 3,1 on 4x4 White ends the game on 0,3, which attacks the other two free cells.
@@ -159,7 +156,11 @@ mod tests {
             (FullBoard::Draw, 0),
         ] {
             let game = Queens::new(4, reading).unwrap();
-            let evaluate = |text| CountDown.evaluate(&game, &game.parse_state(text).unwrap());
+            let evaluate = |text| {
+                CountDown
+                    .evaluate(&game, &game.parse_state(text).unwrap())
+                    .0
+            };
             assert_eq!(evaluate(".W../...B/..../...."), DECIDED);
             assert_eq!(evaluate(".W../...B/W.../...."), full * DECIDED);
         }
@@ -174,8 +175,9 @@ mod tests {
             states.retain(|state| state.free().len() <= MAX_SOLVED_CELLS);
             assert!(states.len() > 200);
             for state in states {
-                let value = i32::from(solver.solve(&state).value);
-                assert_eq!(CountDown.evaluate(&game, &state), value * DECIDED);
+                let value = i32::from(solver.solve(&state).value.0);
+                let evaluation = CountDown.evaluate(&game, &state);
+                assert_eq!(evaluation, ForFirst(value * DECIDED));
             }
         }
     }
@@ -187,8 +189,8 @@ mod tests {
         let mut solver = game.solver().unwrap();
         let states = random_states(&game, 500, 4);
         let judged = states.iter().map(|state| {
-            let value = CountDown.evaluate(&game, state).signum();
-            value * i32::from(solver.solve(state).value)
+            let value = CountDown.evaluate(&game, state).0.signum();
+            value * i32::from(solver.solve(state).value.0)
         });
         let judged: Vec<i32> = judged.collect();
         let n_right = judged.iter().filter(|&&sign| sign > 0).count();

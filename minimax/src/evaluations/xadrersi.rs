@@ -1,8 +1,8 @@
 //! Xadrersi: the lead in points on the board as it is.
 
 use crate::heuristic::{Baseline, Heuristic};
-use tablero_env::Game;
 use tablero_env::xadrersi::{State, Xadrersi};
+use tablero_env::{ForFirst, Game};
 
 /// The evaluation, in points; it needs no tables.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,9 +19,9 @@ impl Baseline for Xadrersi {
 impl Heuristic<Xadrersi> for Lead {
     const LOG_ODDS_PER_UNIT: f64 = 0.075;
 
-    fn evaluate(&self, game: &Xadrersi, state: &State) -> i32 {
+    fn evaluate(&self, game: &Xadrersi, state: &State) -> ForFirst<i32> {
         let [first, second] = game.points(state).expect("Xadrersi has points");
-        first - second
+        ForFirst(first - second)
     }
 }
 
@@ -30,14 +30,14 @@ mod tests {
     use super::*;
     use crate::{Limits, MAX_EVALUATION, Minimax, Solvable, Solver, WIN_SCORE};
     use tablero_env::Notation;
-    use tablero_env::random::stream;
+    use tablero_env::random::{positions, stream};
     use tablero_env::xadrersi::MAX_POINTS;
 
     #[test]
     fn evaluations_stay_below_decided_games() {
         const { assert!(MAX_POINTS < MAX_EVALUATION) };
         let state = Xadrersi.parse_state("8/8/8/3q4/3K4/8/8/8:-").unwrap();
-        assert_eq!(Lead.evaluate(&Xadrersi, &state), 7 - 23);
+        assert_eq!(Lead.evaluate(&Xadrersi, &state), ForFirst(7 - 23));
     }
 
     #[test]
@@ -45,18 +45,15 @@ mod tests {
         let mut solver = Xadrersi.solver().unwrap();
         let mut minimax = Minimax::new(Xadrersi, 4);
         for index in 0..12 {
-            let mut rng = stream(0, "xadrersi endings", index);
-            let mut state = Xadrersi.initial();
-            for _ in 0..12 + index % 4 {
-                let action = Xadrersi.sample_action(&state, &mut Vec::new(), &mut rng);
-                Xadrersi.play_unchecked(&mut state, action);
-            }
+            let mut random = positions(&Xadrersi, stream(0, "xadrersi endings", index as u64));
+            let state = random.nth(12 + index % 4).unwrap();
             minimax.clear();
             let report = minimax.search(&state, &Limits::depth(4));
-            let [first, second] = solver.solve(&state).points.unwrap();
-            let lead = first - second;
-            assert_eq!(report.proven.map(i32::from), Some(lead.signum()));
-            assert_eq!(report.score, lead.signum() * WIN_SCORE + lead);
+            let solution = solver.solve(&state);
+            let [first, second] = solution.points.unwrap();
+            let score = i32::from(solution.value.0) * WIN_SCORE + first - second;
+            assert_eq!(report.proven, Some(solution.value));
+            assert_eq!(report.score, ForFirst(score));
         }
     }
 }

@@ -2,7 +2,7 @@
 //! "Proof-Number Search", 1994), depth first with a table (df-pn: Nagai, "Df-pn Algorithm for
 //! Searching AND/OR Trees and Its Applications", 2002).
 //!
-//! One player, the *attacker*, is to win; whatever else happens, a draw too, counts as his failure.
+//! One player, the *attacker*, is to win; whatever else happens, a draw too, counts as a failure.
 //! So each position is proven, disproven or open. Where the attacker moves one proven child is
 //! enough (an OR node), where the other player does all must be proven (an AND node); who moves is
 //! asked of the game, since a player may move twice in a row. The numbers of an open position say
@@ -14,13 +14,13 @@
 //! on the game so far (the graph-history interaction problem: Campbell, 1985), while the table
 //! knows positions without their history. Call a position *dead* if it has already occurred twice
 //! in the game before the search, and let *W* be the positions from which the attacker can force
-//! his win if every dead position is drawn and nothing else is by repetition. Then:
+//! the win if every dead position is drawn and nothing else is by repetition. Then:
 //!
 //! 1. *A position of W is won, whatever repetitions draw.* Let its rank be the number of plies in
-//!    which the attacker can force the win. Going always to a lower rank he meets no position twice
-//!    from the root on. So a third occurrence could only be of a position that occurred twice
+//!    which the attacker can force the win. Going always to a lower rank the attacker meets no position
+//!    twice from the root on. So a third occurrence could only be of a position that occurred twice
 //!    before, which is dead and not in W.
-//! 2. *A position outside of W is not won.* Further draws win him nothing.
+//! 2. *A position outside of W is not won.* Further draws win the attacker nothing.
 //!
 //! So the question is about W alone, in which no history counts but that before the root:
 //!
@@ -29,7 +29,7 @@
 //!   proofs may be put together at will. Both queens surrounded at once is a draw, and proves
 //!   nothing.
 //! - **Disproofs.** A position that is on the path from the root already is taken as disproven
-//!   there: by 1 he who can win can do so without coming back. But on another path it need not be.
+//!   there: by 1 an attacker who can win can do so without coming back. But on another path it need not be.
 //!   A disproof that rests on a position of the path is therefore remembered together with
 //!   the set of positions on the path, after Kishimoto and Müller ("A General Solution to the Graph
 //!   History Interaction Problem", 2004). It holds by every way as soon as the position that it
@@ -42,17 +42,20 @@
 //! whole strategy is there in the end. What remains is the chance that two positions have the same
 //! 64-bit hash: for a million positions about 3 in 100 million.
 
+mod frame;
 mod numbers;
 mod search;
 mod table;
 
 use crate::solver::Solvable;
+use frame::Frame;
 use numbers::{Found, INFINITY, Numbers, THE_CUT};
-use search::Frame;
-pub use search::MAX_PROOF_PLIES;
 use table::Table;
 use tablero_env::random::mix;
-use tablero_env::{ActionId, Player};
+use tablero_env::{ActionId, ForFirst, Player};
+
+/// No line is followed further than so many plies beyond the position asked about.
+pub const MAX_PROOF_PLIES: usize = 200;
 
 /// A win that nothing can prevent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,6 +83,18 @@ pub enum Verdict {
     Undecided,
 }
 
+impl Verdict {
+    /// The return (+1, 0, -1) under best play; `None` if undecided.
+    #[must_use]
+    pub fn value(&self) -> Option<ForFirst<i8>> {
+        match self {
+            Verdict::Win(win) => Some(ForFirst::from_player(1, win.winner)),
+            Verdict::Draw => Some(ForFirst(0)),
+            Verdict::Undecided => None,
+        }
+    }
+}
+
 /// What a search has found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProofReport {
@@ -89,7 +104,7 @@ pub struct ProofReport {
     pub nodes: u64,
 }
 
-/// As many nodes as are worth a try: seconds in Hive.
+/// As many nodes as are worth a try.
 pub const DEFAULT_PROOF_NODES: u64 = 100_000;
 
 /// Looks for forced wins in a game, guided by [`Solvable::initial_numbers`] and
@@ -159,8 +174,8 @@ impl<G: Solvable> ProofNumberSearch<G> {
         }
     }
 
-    /// How the winner of the last [`search`](ProofNumberSearch::search) goes on in a position that
-    /// comes up when he does so from the root on. `None` in other positions, and if nothing was
+    /// The winning action of the last [`search`](ProofNumberSearch::search) in a position that comes
+    /// up when the winner plays such actions from the root on. `None` in other positions, and if nothing was
     /// proven.
     pub fn continuation(&self, state: &G::State) -> Option<ActionId> {
         let attacks = self.game.player_to_move(state) == self.attacker;

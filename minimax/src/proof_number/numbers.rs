@@ -11,7 +11,7 @@ pub(super) const INFINITY: u32 = 1 << 30;
 pub(super) struct Numbers {
     /// To prove that the attacker wins; 0 if proven, [`INFINITY`] if disproven.
     pub(super) proof: u32,
-    /// To prove that he does not; the other way round.
+    /// To prove that the attacker does not win; the other way round.
     pub(super) disproof: u32,
 }
 

@@ -1,48 +1,11 @@
 //! One node of the search, and those below it.
 
-use super::ProofNumberSearch;
+use super::frame::Frame;
 use super::numbers::{Child, Found, NOTHING, Numbers, THE_CUT, THE_ROOT, combine, next_child};
+use super::{MAX_PROOF_PLIES, ProofNumberSearch};
 use crate::solver::Solvable;
 use tablero_env::random::mix;
 use tablero_env::{ActionId, Outcome};
-
-/// No line is followed further than so many plies beyond the position asked about.
-pub const MAX_PROOF_PLIES: usize = 200;
-
-/// The storage of one node, kept for another when this one is done.
-#[derive(Clone, Debug)]
-pub(super) struct Frame<S> {
-    next: S,
-    /// The state after an action of the child.
-    after_next: S,
-    deciding: Vec<ActionId>,
-    legal: Vec<ActionId>,
-    children: Vec<Child>,
-}
-
-impl<S: Clone> Frame<S> {
-    pub(super) fn new(state: &S) -> Frame<S> {
-        Frame {
-            next: state.clone(),
-            after_next: state.clone(),
-            deciding: Vec::new(),
-            legal: Vec::new(),
-            children: Vec::new(),
-        }
-    }
-
-    /// The actions that are proven to leave the attacker a won position, each with the plies in
-    /// which it is won.
-    pub(super) fn proven_actions(&self) -> Vec<(ActionId, u16)> {
-        let proven = self
-            .children
-            .iter()
-            .filter(|child| child.found.numbers.is_proven());
-        proven
-            .map(|child| (child.action, child.found.plies))
-            .collect()
-    }
-}
 
 impl<G: Solvable> ProofNumberSearch<G> {
     /// Searches below an open position until it is decided, one of its numbers reaches `limit`,

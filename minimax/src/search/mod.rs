@@ -3,68 +3,23 @@
 //! deepening with aspiration windows.
 
 mod budget;
+mod frame;
 mod node;
+mod report;
 mod threads;
+mod units;
 mod window;
 mod worker;
 
-use crate::heuristic::{Baseline, Heuristic, MAX_EVALUATION};
+use crate::heuristic::{Baseline, Heuristic};
 use crate::limits::Limits;
 use crate::table::Table;
 use budget::Budget;
+pub use report::Report;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
-use tablero_env::ActionId;
+pub use units::WIN_SCORE;
 use worker::{Storage, Worker};
-
-/// The score of a won game, before the winner's lead in points is added.
-pub const WIN_SCORE: i32 = 2 * MAX_EVALUATION;
-
-/// Above every score.
-const INFINITY: i32 = 2 * WIN_SCORE;
-
-/// What an action costs of the depth after which the other player moves.
-const TURN: u16 = 4;
-
-/// What an action costs after which the same player moves again. Were it a whole turn, long runs
-/// of captures or bounces would be cut in the middle; were it nothing, Paper Soccer's turns of
-/// dozens of segments would never be searched through.
-///
-/// Measured in paired games against 4 quarters, at equal nodes (1,000 in Paper Soccer 8x10, 3,000
-/// in Dots and Boxes 5x5, 120 games each): 0 quarters 50 % and 59 % of the points, 1 quarter 60 %
-/// and 62 %, 2 quarters 55 % and 61 %. One quarter in equal time, 5 ms a move: 61 % of 120 games on
-/// 6x8, and 50 % of 200 in Dots and Boxes 5x5.
-const SAME_TURN: u16 = 1;
-
-/// What a search found. A deeper iteration that was given up counts as far as it found an action
-/// better than the best of the iteration before.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report {
-    /// The action to play: a legal one under any limits.
-    pub best: ActionId,
-    /// The score for player 0: an evaluation, below [`MAX_EVALUATION`] in absolute value, or
-    /// for a decided game [`WIN_SCORE`] times the return of player 0, plus his lead in points in
-    /// games with points.
-    pub score: i32,
-    /// The return of player 0 (+1, 0, -1) under best play, where the search proves it.
-    ///
-    /// A proven win or loss rests on lines that end the game, whatever the table mixed up of
-    /// the ways to a position: see [`Heuristic::POSITIONS_RECUR`].
-    pub proven: Option<i8>,
-    /// The depth of the deepest completed iteration, counted as in [`Limits::depth`]; 0 if the
-    /// limits ended the first one. Without a limit in depth, late actions were looked at less deep
-    /// where the game has a [`Heuristic::LATE_REDUCTION`].
-    pub depth: u32,
-    /// The positions visited in all iterations, by all threads.
-    pub nodes: u64,
-    /// The answers in their order, the last of them [`best`](Report::best), each with the nodes that were
-    /// visited before it. Under a limit of n nodes and no other, the answer of the same search would have
-    /// been the last one with at most n.
-    pub answers: Vec<(u64, ActionId)>,
-    /// The principal variation: best play of both sides, from [`best`](Report::best) on, as far
-    /// as the transposition table remembers it.
-    pub pv: Vec<ActionId>,
-}
 
 /// The alpha-beta player of a game.
 ///
@@ -74,12 +29,12 @@ pub struct Report {
 /// [number of threads](Minimax::with_threads).
 ///
 /// ```
-/// use tablero_env::{Game, dots_and_boxes::DotsAndBoxes};
+/// use tablero_env::{ForFirst, Game, dots_and_boxes::DotsAndBoxes};
 /// use tablero_minimax::{Limits, Minimax};
 /// let game = DotsAndBoxes::new(1, 2).unwrap();
 /// let state = game.initial();
 /// let report = Minimax::new(game, 1).search(&state, &Limits::depth(7));
-/// assert_eq!(report.proven, Some(0), "seven plies are the whole game, and it is a draw");
+/// assert_eq!(report.proven, Some(ForFirst(0)), "seven plies are the whole game, and it is a draw");
 /// ```
 #[derive(Debug)]
 pub struct Minimax<G: Baseline> {
@@ -160,7 +115,7 @@ mod tests {
     use std::cell::Cell;
     use std::sync::LazyLock;
     use std::time::Duration;
-    use tablero_env::random::stream;
+    use tablero_env::random::{positions, stream};
     use tablero_env::{AnyGame, GAMES, with_game};
 
     thread_local! {
@@ -179,17 +134,8 @@ mod tests {
     /// look starts it, and each further one pays for as many nodes. Nothing else takes a time that
     /// grows with the table: clearing it does not touch it.
     fn check_nodes_in_time<G: Baseline>(game: &G, n_plies: usize) {
-        let mut state = game.initial();
-        let mut rng = stream(1, "clock test", n_plies as u64);
-        for _ in 0..n_plies {
-            let mut next = state.clone();
-            let action = game.sample_action(&state, &mut Vec::new(), &mut rng);
-            game.play_unchecked(&mut next, action);
-            if game.is_over(&next) {
-                break;
-            }
-            state = next;
-        }
+        let random = positions(game, stream(1, "clock test", n_plies as u64));
+        let state = random.take(1 + n_plies).last().unwrap();
         let mut searcher = Minimax::new(game.clone(), 1);
         searcher.now = slow_clock;
         for n_millis in [1, 2, 10] {

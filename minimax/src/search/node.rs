@@ -4,28 +4,17 @@
 //! and only if, another player moves there: see [`Worker::child`].
 
 use super::budget::Stopped;
+use super::frame::Frame;
+use super::units::{INFINITY, SAME_TURN, TURN, WIN_SCORE};
 use super::worker::Worker;
-use super::{INFINITY, SAME_TURN, TURN, WIN_SCORE};
 use crate::heuristic::{Baseline, Heuristic, MAX_EVALUATION};
-use crate::ordering::{Ranked, take_next};
+use crate::ordering::take_next;
 use crate::table::{Bound, COMPLETE, Entry};
 use tablero_env::{ActionId, Outcome, Player};
 
 /// How many actions are tried at full depth before the others count as late: see
 /// [`Heuristic::LATE_REDUCTION`].
 const FIRST_LATE: usize = 3;
-
-/// The storage of one node. It is kept for another node when this one is done: some states own
-/// histories, which `clone_from` then copies into place.
-#[derive(Clone, Debug)]
-pub(super) struct Frame<S> {
-    /// The child at hand.
-    next: S,
-    /// Those to be searched.
-    actions: Vec<ActionId>,
-    forcing: Vec<ActionId>,
-    ranked: Vec<Ranked>,
-}
 
 impl<G: Baseline> Worker<'_, G> {
     /// The score of a position for the player to move there, exact if it lies strictly between
@@ -150,7 +139,7 @@ impl<G: Baseline> Worker<'_, G> {
                 best_score = score;
                 best = Some(action);
                 if ply == 0 && score > alpha {
-                    self.answer(action, score);
+                    self.root_best = Some((action, score));
                 }
                 alpha = alpha.max(score);
                 if alpha >= beta {
@@ -193,7 +182,7 @@ impl<G: Baseline> Worker<'_, G> {
     }
 
     /// The score beyond the depth limit: the evaluation, or what forcing actions make of it, if
-    /// that is better for the mover. He may decline them, so a lost game that forcing actions
+    /// that is better for the mover, who may decline them. So a lost game that forcing actions
     /// lead to is never taken for a proven loss.
     fn quiesce(
         &mut self,
@@ -206,7 +195,7 @@ impl<G: Baseline> Worker<'_, G> {
         if let Some(outcome) = self.game.outcome(state) {
             return Ok(self.terminal(&outcome, mover));
         }
-        let stand = self.heuristic.evaluate(self.game, state) * i32::from(mover.sign());
+        let stand = self.heuristic.evaluate(self.game, state).seen_by(mover);
         debug_assert!(stand.abs() < MAX_EVALUATION);
         if stand >= beta || G::Heuristic::FORCING_WINS {
             return Ok(stand);
@@ -265,8 +254,8 @@ impl<G: Baseline> Worker<'_, G> {
         if G::Heuristic::POSITIONS_RECUR && outcome.winner.is_none() {
             self.complete = false;
         }
-        let lead = outcome.points.map_or(0, |[first, second]| first - second);
-        (WIN_SCORE * i32::from(outcome.returns()[0]) + lead) * i32::from(player.sign())
+        let lead = outcome.lead().map_or(0, |lead| lead.seen_by(player));
+        WIN_SCORE * i32::from(outcome.return_for(player)) + lead
     }
 
     /// Whether a score is final, although some lines were cut short: a won game is won however
@@ -281,13 +270,9 @@ impl<G: Baseline> Worker<'_, G> {
     }
 
     fn take_frame(&mut self, state: &G::State) -> Box<Frame<G::State>> {
-        self.storage.frames.pop().unwrap_or_else(|| {
-            Box::new(Frame {
-                next: state.clone(),
-                actions: Vec::new(),
-                forcing: Vec::new(),
-                ranked: Vec::new(),
-            })
-        })
+        self.storage
+            .frames
+            .pop()
+            .unwrap_or_else(|| Box::new(Frame::new(state)))
     }
 }

@@ -5,7 +5,7 @@
 //! Every claim in the table is sound whoever made it, so what is proven stays so: a thread stores
 //! a proof only after those it rests on.
 
-use super::Report;
+use super::report::Report;
 use super::worker::{DEEPEST, Worker};
 use crate::heuristic::Baseline;
 use std::panic::resume_unwind;

@@ -2,7 +2,7 @@
 //! that of the one before (Slate and Atkin, "Chess 4.5", 1977), which cuts more. A score outside
 //! is only a bound, so the window is widened on that side and the iteration searched again.
 
-use super::INFINITY;
+use super::units::INFINITY;
 use crate::heuristic::MAX_EVALUATION;
 
 /// Scores of an iteration that are believed possible, both ends excluded.

@@ -1,13 +1,14 @@
 //! One thread's search: deeper and deeper.
 
 use super::budget::{Budget, Stopped};
-use super::node::Frame;
+use super::frame::Frame;
+use super::report::Report;
+use super::units::{SAME_TURN, TURN};
 use super::window::Window;
-use super::{Report, SAME_TURN, TURN};
 use crate::heuristic::{Baseline, Heuristic, MAX_EVALUATION};
 use crate::ordering::Ordering;
 use crate::table::{COMPLETE, Table};
-use tablero_env::{ActionId, Game};
+use tablero_env::{ActionId, ForFirst, ForMover, Game};
 
 /// What a thread keeps for its next search, so that it need not be allocated again.
 #[derive(Debug)]
@@ -41,10 +42,8 @@ pub(super) struct Worker<'a, G: Baseline> {
     /// Whether no deeper search can change the scores found since the flag was last set.
     pub(super) complete: bool,
     /// The best action of the iteration under way that is known to beat the window's lower end,
-    /// with its score.
+    /// with its score for the player to move at the root.
     pub(super) root_best: Option<(ActionId, i32)>,
-    /// See [`Report::answers`].
-    answers: Vec<(u64, ActionId)>,
 }
 
 impl<'a, G: Baseline> Worker<'a, G> {
@@ -71,23 +70,13 @@ impl<'a, G: Baseline> Worker<'a, G> {
             },
             complete: false,
             root_best: None,
-            answers: Vec::new(),
-        }
-    }
-
-    /// Takes an action of the root for the best, as it is known to beat the window's lower end.
-    pub(super) fn answer(&mut self, action: ActionId, score: i32) {
-        self.root_best = Some((action, score));
-        if self.answers.last().is_none_or(|&(_, last)| last != action) {
-            self.answers.push((self.budget.nodes(), action));
         }
     }
 
     /// Searches to each of `depths`, ascending, until the score is exact or the budget is spent.
     pub(super) fn deepen(mut self, state: &G::State, depths: impl Iterator<Item = u16>) -> Report {
-        let sign = i32::from(self.game.player_to_move(state).sign());
+        let mover = self.game.player_to_move(state);
         let mut report = self.first_answer(state);
-        self.answers.push((0, report.best));
         let mut scores = Vec::new();
         for depth in depths {
             let iterated = self.iterate(state, depth, Window::around(&scores));
@@ -98,8 +87,9 @@ impl<'a, G: Baseline> Worker<'a, G> {
                 let decided = score > MAX_EVALUATION || completed && score < -MAX_EVALUATION;
                 let exact = completed && self.complete;
                 report.best = best;
-                report.score = score * sign;
-                report.proven = (decided || exact).then(|| report.score.signum() as i8);
+                report.score = ForMover(score).for_first(mover);
+                let value = ForFirst(report.score.0.signum() as i8);
+                report.proven = (decided || exact).then_some(value);
                 report.pv = self.principal_variation(state, best, depth);
             }
             if !completed {
@@ -112,7 +102,6 @@ impl<'a, G: Baseline> Worker<'a, G> {
             }
         }
         report.nodes = self.budget.nodes();
-        report.answers = self.answers;
         report
     }
 
@@ -131,7 +120,6 @@ impl<'a, G: Baseline> Worker<'a, G> {
             proven: None,
             depth: 0,
             nodes: 0,
-            answers: Vec::new(),
             pv: vec![best],
         }
     }

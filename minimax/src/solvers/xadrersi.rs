@@ -11,7 +11,7 @@
 use crate::solver::{ActionValue, Solution, Solvable, SolveError, Solver};
 use rustc_hash::FxHashMap;
 use tablero_env::xadrersi::{State, Xadrersi};
-use tablero_env::{ActionId, Game, Player};
+use tablero_env::{ActionId, ForFirst, ForMover, Game, Outcome, Player};
 
 /// The most plies to go in a position that is solved.
 pub const MAX_PLIES_LEFT: usize = 7;
@@ -28,14 +28,13 @@ const LEAD: i32 = 1024;
 /// Above every score.
 const INFINITY: i32 = 1 << 20;
 
-/// A final result as one number, the higher the better for player 0: the lead, then the sum of the
-/// points.
-fn score([first, second]: [i32; 2]) -> i32 {
-    (first - second) * LEAD + first + second
+/// A final result as one number: the lead, then the sum of the points.
+fn score([first, second]: [i32; 2]) -> ForFirst<i32> {
+    ForFirst((first - second) * LEAD + first + second)
 }
 
 /// The points that a score stands for.
-fn points(score: i32) -> [i32; 2] {
+fn points(ForFirst(score): ForFirst<i32>) -> [i32; 2] {
     let (lead, sum) = (score.div_euclid(LEAD), score.rem_euclid(LEAD));
     [(sum + lead) / 2, (sum - lead) / 2]
 }
@@ -79,11 +78,11 @@ impl Solvable for Xadrersi {
     }
 }
 
-/// The state after an action, with its score on the board as it is, for player 0.
+/// The state after an action, with the score of the board as it is.
 struct Child {
     action: ActionId,
     state: State,
-    score: i32,
+    score: ForFirst<i32>,
 }
 
 /// What each legal action leads to, ascending by action.
@@ -102,13 +101,9 @@ fn children(state: &State) -> Vec<Child> {
     children.collect()
 }
 
-/// The score of the board as it is, for player 0.
-fn score_of(state: &State) -> i32 {
+/// The score of the board as it is.
+fn score_of(state: &State) -> ForFirst<i32> {
     score(Xadrersi.points(state).expect("Xadrersi has points"))
-}
-
-fn sign(state: &State) -> i32 {
-    i32::from(Xadrersi.player_to_move(state).sign())
 }
 
 fn plies_left(state: &State) -> usize {
@@ -119,13 +114,14 @@ impl XadrersiSolver {
     /// The score of a position for the player to move, exact if it lies strictly between `alpha`
     /// and `beta`, and otherwise a bound on the same side (fail-soft).
     fn search(&mut self, state: &State, alpha: i32, beta: i32) -> i32 {
-        let sign = sign(state);
+        let mover = Xadrersi.player_to_move(state);
         if plies_left(state) == 0 {
-            return sign * score_of(state);
+            return score_of(state).seen_by(mover);
         }
         self.nodes += 1;
         if plies_left(state) == 1 {
-            let results = children(state).into_iter().map(|child| sign * child.score);
+            let results = children(state).into_iter();
+            let results = results.map(|child| child.score.seen_by(mover));
             return results.max().expect("Black's king has a square");
         }
         let known = self.table.get(state).copied().unwrap_or(Bounds::NONE);
@@ -138,7 +134,7 @@ impl XadrersiSolver {
         let (alpha, beta) = (alpha.max(known.lower), beta.min(known.upper));
         // What looks best at once is tried first.
         let mut children = children(state);
-        children.sort_by_key(|child| -sign * child.score);
+        children.sort_by_key(|child| -child.score.seen_by(mover));
         let mut best = -INFINITY;
         for child in &children {
             best = best.max(-self.search(&child.state, -beta, -alpha.max(best)));
@@ -161,9 +157,10 @@ impl XadrersiSolver {
         }
     }
 
-    /// The exact score of a position, for player 0.
-    fn exact(&mut self, state: &State) -> i32 {
-        sign(state) * self.search(state, -INFINITY, INFINITY)
+    /// The exact score of a position.
+    fn exact(&mut self, state: &State) -> ForFirst<i32> {
+        let score = ForMover(self.search(state, -INFINITY, INFINITY));
+        score.for_first(Xadrersi.player_to_move(state))
     }
 }
 
@@ -187,7 +184,7 @@ impl Solver<Xadrersi> for XadrersiSolver {
             let points = points(self.exact(&child.state));
             ActionValue {
                 action: child.action,
-                value: value(points),
+                value: Outcome::from_points(points).value(),
                 points: Some(points),
             }
         });
@@ -200,8 +197,9 @@ impl Solver<Xadrersi> for XadrersiSolver {
         let points = points(self.exact(state));
         // The lowest score for the player to move that still has this lead: a lead of player 0
         // with no points at all, or of player 1 with as many as fit.
-        let lead = sign(state) * (points[0] - points[1]) * LEAD;
-        let goal = match Xadrersi.player_to_move(state) {
+        let mover = Xadrersi.player_to_move(state);
+        let lead = ForFirst((points[0] - points[1]) * LEAD).seen_by(mover);
+        let goal = match mover {
             Player::First => lead,
             Player::Second => lead - (LEAD - 1),
         };
@@ -209,7 +207,7 @@ impl Solver<Xadrersi> for XadrersiSolver {
             .into_iter()
             .filter(|child| -self.search(&child.state, -goal, -(goal - 1)) >= goal);
         Solution {
-            value: value(points),
+            value: Outcome::from_points(points).value(),
             points: Some(points),
             best: best.map(|child| child.action).collect(),
             nodes: self.nodes - nodes_before,
@@ -219,10 +217,6 @@ impl Solver<Xadrersi> for XadrersiSolver {
     fn nodes(&self) -> u64 {
         self.nodes
     }
-}
-
-fn value(points: [i32; 2]) -> i8 {
-    (points[0] - points[1]).signum() as i8
 }
 
 #[cfg(test)]
@@ -236,7 +230,7 @@ mod tests {
         for first in 0..=MAX_POINTS {
             for second in 0..=MAX_POINTS {
                 assert_eq!(points(score([first, second])), [first, second]);
-                assert!(score([first, second]).abs() < INFINITY);
+                assert!(score([first, second]).0.abs() < INFINITY);
                 by_lead.push([first, second]);
             }
         }

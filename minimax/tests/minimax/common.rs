@@ -1,8 +1,8 @@
 //! Random positions, minimax by its definition, and the laws of every exact solver.
 
 use std::collections::HashMap;
-use tablero_env::random::stream;
-use tablero_env::{ActionId, Encode, GAMES, Game, Player};
+use tablero_env::random::{positions, stream};
+use tablero_env::{ActionId, Encode, ForFirst, GAMES, Game, Player};
 use tablero_minimax::{MAX_EVALUATION, ProofNumberSearch, Report, Solvable, Solver};
 
 /// Every game, on small boards, on its default and on its largest.
@@ -31,18 +31,8 @@ fn no_game_is_left_out() {
 
 /// A position after `n_plies` random moves, or the last unfinished one if the game is over by then.
 pub fn random_state<G: Game>(game: &G, n_plies: usize, index: u64) -> G::State {
-    let mut rng = stream(2, "minimax test", index);
-    let mut state = game.initial();
-    let mut buffer = Vec::new();
-    for _ in 0..n_plies {
-        let action = game.sample_action(&state, &mut buffer, &mut rng);
-        let next = after(game, &state, action);
-        if game.is_over(&next) {
-            break;
-        }
-        state = next;
-    }
-    state
+    let random = positions(game, stream(2, "minimax test", index));
+    random.take(1 + n_plies).last().unwrap()
 }
 
 pub fn after<G: Game>(game: &G, state: &G::State, action: ActionId) -> G::State {
@@ -59,16 +49,8 @@ pub fn legal<G: Game>(game: &G, state: &G::State) -> Vec<ActionId> {
 
 /// The unfinished positions of a random game of at most `max_plies`.
 pub fn game_positions<G: Game>(game: &G, max_plies: usize, index: u64) -> Vec<G::State> {
-    let mut rng = stream(3, "minimax test", index);
-    let mut state = game.initial();
-    let mut buffer = Vec::new();
-    let mut states = Vec::new();
-    while !game.is_over(&state) && states.len() < max_plies {
-        states.push(state.clone());
-        let action = game.sample_action(&state, &mut buffer, &mut rng);
-        game.play_unchecked(&mut state, action);
-    }
-    states
+    let random = positions(game, stream(3, "minimax test", index));
+    random.take(max_plies).collect()
 }
 
 /// The report makes sense by itself: legal actions, and a proof only for what is decided.
@@ -78,30 +60,28 @@ pub fn check_report<G: Game>(game: &G, state: &G::State, report: &Report) {
     for &action in &report.pv {
         game.play(&mut state, action).unwrap();
     }
-    if report.score.abs() > MAX_EVALUATION {
-        assert!(
-            report
-                .proven
-                .is_none_or(|value| value == report.score.signum() as i8)
-        );
-    } else if let Some(value) = report.proven {
-        assert_eq!((value, report.score), (0, 0), "a proven draw");
+    let ForFirst(score) = report.score;
+    if score.abs() > MAX_EVALUATION {
+        let value = ForFirst(score.signum() as i8);
+        assert!(report.proven.is_none_or(|proven| proven == value));
+    } else if let Some(ForFirst(value)) = report.proven {
+        assert_eq!((value, score), (0, 0), "a proven draw");
     }
 }
 
-/// The return of player 0 and the final points.
-pub type Final = (i8, Option<[i32; 2]>);
+/// The return and the final points.
+pub type Final = (ForFirst<i8>, Option<[i32; 2]>);
 
 /// How player 0 ranks the ends of games: by the result, then the lead, then the sum of the points.
 /// Player 1 ranks them the other way.
-fn rank((value, points): Final) -> (i8, i32, i32) {
+fn rank((value, points): Final) -> (ForFirst<i8>, i32, i32) {
     let [first, second] = points.unwrap_or_default();
     (value, first - second, first + second)
 }
 
 /// The lead of player 0, or the result in games without points.
 fn lead(end: Final) -> i32 {
-    let (value, lead, _) = rank(end);
+    let (ForFirst(value), lead, _) = rank(end);
     end.1.map_or(value.into(), |_| lead)
 }
 
@@ -122,7 +102,7 @@ impl<G: Game> Plain<G> {
     /// How the game ends under best play.
     pub fn end(&mut self, state: &G::State) -> Final {
         if let Some(outcome) = self.game.outcome(state) {
-            return (outcome.returns()[0], outcome.points);
+            return (outcome.value(), outcome.points);
         }
         if let Some(&end) = self.known.get(state) {
             return end;
@@ -138,7 +118,7 @@ impl<G: Game> Plain<G> {
             if is_better {
                 best = Some(end);
             }
-            if end == (mover.sign(), None) {
+            if end == (ForFirst::from_player(1, mover), None) {
                 break; // Nothing is better than a win.
             }
         }
@@ -191,7 +171,7 @@ pub fn check_mirror_images<G: Encode + Solvable>(game: &G, state: &G::State) {
 pub fn check_finished<G: Game>(game: &G, solver: &mut impl Solver<G>, state: &G::State) {
     let outcome = game.outcome(state).unwrap();
     let solution = solver.solve(state);
-    assert_eq!(solution.value, outcome.returns()[0]);
+    assert_eq!(solution.value, outcome.value());
     assert_eq!(solution.points, outcome.points);
     assert!(solution.best.is_empty() && solver.action_values(state).is_empty());
 }

@@ -4,7 +4,7 @@
 
 use crate::common::{check_report, game_positions, random_state};
 use std::collections::HashMap;
-use tablero_env::{ActionId, AnyGame, Player, with_game};
+use tablero_env::{ActionId, AnyGame, ForFirst, Player, with_game};
 use tablero_minimax::{Baseline, Heuristic, Limits, Minimax, WIN_SCORE};
 
 /// Minimax to a fixed depth by its definition: player 0 takes the highest of the scores, all of
@@ -41,8 +41,8 @@ impl<G: Baseline> PlainToDepth<G> {
 
     fn score(&mut self, state: &G::State, quarters: u32) -> i32 {
         if let Some(outcome) = self.game.outcome(state) {
-            let lead = outcome.points.map_or(0, |[first, second]| first - second);
-            return WIN_SCORE * i32::from(outcome.returns()[0]) + lead;
+            let lead = outcome.lead().map_or(0, |lead| lead.0);
+            return WIN_SCORE * i32::from(outcome.value().0) + lead;
         }
         if let Some(&score) = self.known.get(&(state.clone(), quarters)) {
             return score;
@@ -50,7 +50,7 @@ impl<G: Baseline> PlainToDepth<G> {
         let mut actions = Vec::new();
         let mut best = None;
         if quarters == 0 {
-            best = Some(self.evaluation.evaluate(&self.game, state));
+            best = Some(self.evaluation.evaluate(&self.game, state).0);
             self.evaluation
                 .forcing_actions(&self.game, state, &mut actions);
         } else {
@@ -105,7 +105,7 @@ fn check_against_plain<G: Baseline>(game: &G, n_plies: usize, deepest: u32, tabl
                 searcher.clear();
                 let report = searcher.search(&state, &Limits::depth(depth));
                 check_report(game, &state, &report);
-                assert_eq!(report.score, expected, "{game:?} depth {depth} {state:?}");
+                assert_eq!(report.score.0, expected, "{game:?} depth {depth} {state:?}");
                 let after = plain.after(&state, report.best, 4 * depth);
                 assert_eq!(after, expected, "the best action");
             }
@@ -137,7 +137,7 @@ fn what_is_proven_where_positions_recur_is_true_by_every_way() {
         for state in states.iter().rev().take(4) {
             let report = searcher.search(state, &Limits::depth(2));
             check_report(&game, state, &report);
-            if let Some(value) = report.proven {
+            if let Some(ForFirst(value)) = report.proven {
                 n_proven += 1;
                 let score = PlainToDepth::new(&game).score(state, 4 * report.depth);
                 assert_eq!(score, WIN_SCORE * i32::from(value), "{state:?}");

@@ -47,30 +47,6 @@ fn under_any_limit_there_is_a_legal_answer_and_always_the_same() {
     }
 }
 
-fn check_answers<G: Baseline>(game: &G) {
-    let mut minimax = Minimax::new(game.clone(), 1);
-    for state in game_positions(game, 150, 2).into_iter().step_by(29) {
-        let mut search = |nodes| {
-            minimax.clear();
-            minimax.search(&state, &Limits::nodes(nodes))
-        };
-        let answers = search(2000).answers;
-        assert!(answers.is_sorted_by(|one, next| one.0 <= next.0 && one.1 != next.1));
-        for limit in [0, 1, 2, 10, 57, 300, 1111, 1999, 2000] {
-            let in_time = answers.iter().rfind(|&&(nodes, _)| nodes <= limit);
-            assert_eq!(in_time.map(|&(_, action)| action), Some(search(limit).best));
-        }
-    }
-}
-
-#[test]
-fn a_search_tells_what_it_would_have_answered_under_any_smaller_limit() {
-    for spec in SPECS {
-        let any = AnyGame::parse(spec).unwrap();
-        with_game!(&any, game => check_answers(game));
-    }
-}
-
 #[test]
 fn limits_in_depth_and_nodes_give_the_same_report_whenever_the_table_is_fresh() {
     let game = board(4, 4);

@@ -2,7 +2,7 @@
 
 use crate::common::game_positions;
 use std::collections::HashMap;
-use tablero_env::{AnyGame, with_game};
+use tablero_env::{AnyGame, ForFirst, with_game};
 use tablero_minimax::{ProofNumberSearch, Solvable, Solver, Verdict};
 
 /// The positions of random games with at most so many plies to go.
@@ -17,7 +17,12 @@ const BOARDS: [(&str, usize, u64); 8] = [
     ("xadrersi", 4, 40),
 ];
 
-fn check<G: Solvable>(game: &G, plies_to_go: usize, n_games: u64, n: &mut HashMap<i8, u32>) {
+fn check<G: Solvable>(
+    game: &G,
+    plies_to_go: usize,
+    n_games: u64,
+    n: &mut HashMap<ForFirst<i8>, u32>,
+) {
     let mut search = ProofNumberSearch::new(game.clone(), 16);
     let mut solver = game.solver().unwrap();
     for index in 0..n_games {
@@ -28,12 +33,13 @@ fn check<G: Solvable>(game: &G, plies_to_go: usize, n_games: u64, n: &mut HashMa
         {
             let expected = solver.solve(state).value;
             let report = search.search(state, 10_000_000);
-            let value = match &report.verdict {
-                Verdict::Win(win) => win.winner.sign(),
-                Verdict::Draw => 0,
-                Verdict::Undecided => panic!("{} {report:?} {state:?}", game.spec()),
-            };
-            assert_eq!(value, expected, "{state:?}");
+            let value = report.verdict.value();
+            assert_eq!(
+                value,
+                Some(expected),
+                "{} {report:?} {state:?}",
+                game.spec()
+            );
             if let Verdict::Win(win) = &report.verdict {
                 let mut end = state.clone();
                 for &action in &win.line {
@@ -47,7 +53,7 @@ fn check<G: Solvable>(game: &G, plies_to_go: usize, n_games: u64, n: &mut HashMa
                     assert_eq!(exact.unwrap().value, expected, "{state:?}");
                 }
             }
-            *n.entry(value).or_default() += 1;
+            *n.entry(expected).or_default() += 1;
         }
     }
 }
@@ -60,6 +66,6 @@ fn verdicts_are_those_of_the_exact_solvers() {
         with_game!(&any, game => check(game, plies_to_go, n_games, &mut n));
     }
     for value in -1..=1 {
-        assert!(n.get(&value).is_some_and(|&n| n > 200), "{n:?}");
+        assert!(n.get(&ForFirst(value)).is_some_and(|&n| n > 200), "{n:?}");
     }
 }

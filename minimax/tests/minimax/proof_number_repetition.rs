@@ -5,8 +5,8 @@ use crate::common::check_strategy;
 use rand::{Rng, RngExt};
 use std::convert::Infallible;
 use std::hash::{Hash, Hasher};
-use tablero_env::random::{mix, stream};
-use tablero_env::{ActionId, Game, Outcome, Player};
+use tablero_env::random::{mix, positions, stream};
+use tablero_env::{ActionId, ForFirst, Game, Outcome, Player};
 use tablero_minimax::{
     ActionValue, ProofNumberSearch, Solution, Solvable, SolveError, Solver, Verdict,
 };
@@ -164,10 +164,10 @@ impl Solver<Walk> for NoSolver {
     }
 }
 
-/// The return of player 0 by the definition of minimax, with the exact history.
-fn plain(game: &Walk, state: &mut Trail) -> i8 {
+/// The return by the definition of minimax, with the exact history.
+fn plain(game: &Walk, state: &mut Trail) -> ForFirst<i8> {
     if let Some(outcome) = game.outcome(state) {
-        return outcome.return_for(Player::First);
+        return outcome.value();
     }
     let mover = game.player_to_move(state);
     let mut legal = Vec::new();
@@ -175,17 +175,17 @@ fn plain(game: &Walk, state: &mut Trail) -> i8 {
     let mut best = -1;
     for action in legal {
         game.play_unchecked(state, action);
-        best = best.max(plain(game, state) * mover.sign());
+        best = best.max(plain(game, state).seen_by(mover));
         state.0.pop();
         if best == 1 {
             break;
         }
     }
-    best * mover.sign()
+    ForFirst::from_player(best, mover)
 }
 
 /// Whether a player can force a win where no position but the dead ones draws by repetition: the
-/// places from which he can, found backwards from the ends.
+/// places from which they can, found backwards from the ends.
 fn wins_without_repetition(game: &Walk, state: &Trail, player: Player) -> bool {
     let n_before = |place: usize| state.0.iter().filter(|&&other| other == place).count();
     let is_dead = |place: usize| place != state.here() && n_before(place) >= 2;
@@ -206,40 +206,30 @@ fn wins_without_repetition(game: &Walk, state: &Trail, player: Player) -> bool {
 }
 
 /// The value that the argument of the module gives: whose win can be forced without repetition.
-fn value_without_repetition(game: &Walk, state: &Trail) -> i8 {
+fn value_without_repetition(game: &Walk, state: &Trail) -> ForFirst<i8> {
     let [first, second] =
         Player::BOTH.map(|player| i8::from(wins_without_repetition(game, state, player)));
-    first - second
+    ForFirst(first - second)
 }
 
 /// A random graph with a random unfinished walk on it.
 fn random_walk(index: u64, n_open: std::ops::Range<usize>, max_plies: usize) -> (Walk, Trail) {
     let mut rng = stream(1, "walks", index);
     let game = Walk::random(rng.random_range(n_open), &mut rng);
-    let mut state = game.initial();
-    for _ in 0..rng.random_range(0..max_plies) {
-        let mut next = state.clone();
-        let action = game.sample_action(&state, &mut Vec::new(), &mut rng);
-        game.play_unchecked(&mut next, action);
-        if game.is_over(&next) {
-            break;
-        }
-        state = next;
-    }
+    let n_plies = rng.random_range(0..max_plies);
+    let state = positions(&game, rng).take(1 + n_plies).last().unwrap();
     (game, state)
 }
 
-/// The verdict as player 0's return, its strategy checked.
-fn verdict(game: &Walk, state: &Trail) -> i8 {
+/// The value of the verdict, its strategy checked.
+fn verdict(game: &Walk, state: &Trail) -> ForFirst<i8> {
     let mut search = ProofNumberSearch::new(game.clone(), 1);
-    match search.search(state, 10_000_000).verdict {
-        Verdict::Win(win) => {
-            check_strategy(game, &search, state, win.winner, win.plies);
-            win.winner.sign()
-        }
-        Verdict::Draw => 0,
-        Verdict::Undecided => panic!("{game:?} {state:?}"),
+    let verdict = search.search(state, 10_000_000).verdict;
+    if let Verdict::Win(win) = &verdict {
+        check_strategy(game, &search, state, win.winner, win.plies);
     }
+    let value = verdict.value();
+    value.unwrap_or_else(|| panic!("undecided: {game:?} {state:?}"))
 }
 
 /// Each verdict is that of minimax, wins, losses and draws alike, also where positions occurred
@@ -253,7 +243,7 @@ fn verdicts_hold_for_the_whole_history() {
         let expected = plain(&game, &mut state);
         assert_eq!(value_without_repetition(&game, &state), expected);
         assert_eq!(verdict(&game, &state), expected, "{game:?} {state:?}");
-        n_verdicts[(expected + 1) as usize] += 1;
+        n_verdicts[(expected.0 + 1) as usize] += 1;
         let mut fresh = Trail(vec![state.here()]);
         n_other_with_history += u32::from(plain(&game, &mut fresh) != expected);
     }
@@ -274,7 +264,7 @@ fn verdicts_hold_by_every_way() {
             expected,
             "{index} {game:?} {state:?}"
         );
-        n_verdicts[(expected + 1) as usize] += 1;
+        n_verdicts[(expected.0 + 1) as usize] += 1;
     }
     assert!(n_verdicts.iter().all(|&n| n > 500), "{n_verdicts:?}");
 }

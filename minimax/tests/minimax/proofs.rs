@@ -2,7 +2,7 @@
 
 use crate::common::{check_report, game_positions, random_state};
 use tablero_env::dots_and_boxes::DotsAndBoxes;
-use tablero_env::{ActionId, AnyGame, Game, with_game};
+use tablero_env::{ActionId, AnyGame, ForFirst, Game, with_game};
 use tablero_minimax::{Baseline, Limits, Minimax, Solvable, Solver, WIN_SCORE};
 
 const NO_LIMIT: Limits = Limits {
@@ -28,8 +28,8 @@ fn a_search_to_the_end_is_exact_and_says_so() {
             let report = searcher.search(&state, &NO_LIMIT);
             check_report(&game, &state, &report);
             assert_eq!(report.proven, Some(solution.value));
-            let score = WIN_SCORE * i32::from(solution.value) + first - second;
-            assert_eq!(report.score, score);
+            let score = WIN_SCORE * i32::from(solution.value.0) + first - second;
+            assert_eq!(report.score, ForFirst(score));
             assert!(solution.best.contains(&report.best));
         }
     }

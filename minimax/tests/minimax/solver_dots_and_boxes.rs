@@ -4,7 +4,7 @@ use crate::common::{
     Plain, check_against_plain, check_finished, check_mirror_images, random_state,
 };
 use tablero_env::dots_and_boxes::DotsAndBoxes;
-use tablero_env::{ActionId, Game};
+use tablero_env::{ActionId, ForFirst, Game};
 use tablero_minimax::{Limits, Minimax, Solvable, SolveError, Solver};
 
 fn board(rows: usize, cols: usize) -> DotsAndBoxes {
@@ -33,7 +33,7 @@ fn empty_boards_have_their_published_values() {
             let solution = game.solver().unwrap().solve(&game.initial());
             let [first, second] = solution.points.unwrap();
             assert_eq!(first - second, net, "{game:?}");
-            assert_eq!(i32::from(solution.value), net.signum());
+            assert_eq!(solution.value, ForFirst(net.signum() as i8));
             assert!(!solution.best.is_empty());
         }
     }
@@ -139,7 +139,7 @@ fn an_endgame_has_the_result_that_the_exact_solver_gives_it() {
             let state = random_state(&game, n_plies, index);
             let value = solver.solve(&state).value;
             assert_eq!(endgames.result(&state, u64::MAX), Some(value));
-            of_each_value[(value + 1) as usize] += 1;
+            of_each_value[(value.0 + 1) as usize] += 1;
         }
         let [n_lost, n_drawn, n_won] = of_each_value;
         assert!(n_lost > 0 && n_won > 0);

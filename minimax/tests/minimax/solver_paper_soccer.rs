@@ -6,7 +6,7 @@ use crate::common::{
 use std::collections::HashSet;
 use tablero_env::paper_soccer::{PaperSoccer, State};
 use tablero_env::random::stream;
-use tablero_env::{Game, Player};
+use tablero_env::{ForFirst, Game, Player};
 use tablero_minimax::{Limits, Minimax, Solvable, SolveError, Solver};
 
 fn pitch(width: usize, height: usize) -> PaperSoccer {
@@ -24,10 +24,11 @@ fn empty_pitches_have_their_known_winners() {
     ] {
         let game = pitch(width, height);
         let solution = game.solver().unwrap().solve(&game.initial());
-        assert_eq!(solution.value, winner.sign(), "{game:?}");
+        let value = ForFirst::from_player(1, winner);
+        assert_eq!(solution.value, value, "{game:?}");
         if width * height < 16 {
             let plain = Plain::new(&game).end(&game.initial());
-            assert_eq!(plain, (winner.sign(), None), "{game:?}");
+            assert_eq!(plain, (value, None), "{game:?}");
         }
     }
 }
@@ -42,8 +43,9 @@ fn every_action_of_random_positions_is_worth_what_plain_minimax_says() {
         for index in 0..60 {
             let state = random_state(&game, index as usize % 12, index);
             check_against_plain(&game, &mut solver, &state, &mut plain);
-            let mover = game.player_to_move(&state).sign();
-            n_positions[usize::from(plain.end(&state).0 == mover)] += 1;
+            let (value, _) = plain.end(&state);
+            let wins = value.seen_by(game.player_to_move(&state)) == 1;
+            n_positions[usize::from(wins)] += 1;
         }
     }
     assert!(
@@ -52,7 +54,7 @@ fn every_action_of_random_positions_is_worth_what_plain_minimax_says() {
     );
 }
 
-/// Plays the winner's best actions against every defence: he must win all of these games.
+/// Plays the winner's best actions against every defence: all of these games are won.
 fn check_win(
     game: &PaperSoccer,
     solver: &mut impl Solver<PaperSoccer>,
@@ -69,7 +71,7 @@ fn check_win(
     }
     let actions = if game.player_to_move(state) == winner {
         let solution = solver.solve(state);
-        assert_eq!(solution.value, winner.sign(), "{state:?}");
+        assert_eq!(solution.value.seen_by(winner), 1, "{state:?}");
         vec![solution.best[0]]
     } else {
         legal(game, state)
@@ -88,7 +90,7 @@ fn best_actions_beat_every_defence() {
         for index in 0..20 {
             let state = random_state(&game, index as usize / 2, 200 + index);
             let winner = match solver.solve(&state).value {
-                1 => Player::First,
+                ForFirst(1) => Player::First,
                 _ => Player::Second,
             };
             check_win(&game, &mut solver, &state, winner, &mut checked);
@@ -147,7 +149,7 @@ fn a_finished_game_has_a_value_and_no_best_action() {
     }
     let mut solver = game.solver().unwrap();
     check_finished(&game, &mut solver, &state);
-    assert_eq!(solver.solve(&state).value, -1, "an own goal");
+    assert_eq!(solver.solve(&state).value, ForFirst(-1), "an own goal");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::common::{
     Plain, after, check_against_plain, check_finished, check_mirror_images, random_state,
 };
 use tablero_env::queens::{FullBoard, Queens};
-use tablero_env::{ActionId, Game};
+use tablero_env::{ActionId, ForFirst, Game};
 use tablero_minimax::solvers::queens::MAX_SIDE;
 use tablero_minimax::{Solvable, SolveError, Solver};
 
@@ -48,7 +48,7 @@ fn empty_boards_have_their_known_winners_and_values() {
             let mut solver = game.solver().unwrap();
             let empty = game.initial();
             assert_eq!(solver.grundy(&empty), grundy);
-            let value = solver.solve(&empty).value;
+            let ForFirst(value) = solver.solve(&empty).value;
             if side == 10 {
                 assert_eq!(value, -1, "Black wins");
             } else if full_board == FullBoard::White {
@@ -75,7 +75,8 @@ fn a_draw_lies_between_the_other_readings() {
         let mut solvers = games.clone().map(|game| game.solver().unwrap());
         for index in 0..20 {
             let state = random_state(&games[0], index as usize % 6, index);
-            let values: Vec<i8> = solvers.iter_mut().map(|s| s.solve(&state).value).collect();
+            let values: Vec<ForFirst<i8>> =
+                solvers.iter_mut().map(|s| s.solve(&state).value).collect();
             assert!(values.is_sorted(), "{values:?} {state:?}");
         }
     }

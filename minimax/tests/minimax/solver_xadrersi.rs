@@ -5,7 +5,7 @@ use crate::common::{
     random_state as random_state_after,
 };
 use tablero_env::xadrersi::{State, Xadrersi};
-use tablero_env::{Encode, Game};
+use tablero_env::{Encode, ForFirst, Game};
 use tablero_minimax::solvers::xadrersi::MAX_PLIES_LEFT;
 use tablero_minimax::{Solvable, SolveError, Solver};
 
@@ -33,8 +33,8 @@ fn the_best_actions_are_those_that_reach_the_best_lead() {
         // Each from nothing, so that neither leans on what the other has worked out.
         let solution = Xadrersi.solver().unwrap().solve(&state);
         let values = Xadrersi.solver().unwrap().action_values(&state);
-        let sign = i32::from(Xadrersi.player_to_move(&state).sign());
-        let lead = |[first, second]: [i32; 2]| sign * (first - second);
+        let mover = Xadrersi.player_to_move(&state);
+        let lead = |[first, second]: [i32; 2]| ForFirst(first - second).seen_by(mover);
         let leads = values.iter().map(|value| lead(value.points.unwrap()));
         let most = leads.clone().max().unwrap();
         assert_eq!(lead(solution.points.unwrap()), most);

@@ -2,7 +2,7 @@
 
 use crate::common::{SPECS, check_report, random_state};
 use std::time::Duration;
-use tablero_env::{AnyGame, with_game};
+use tablero_env::{AnyGame, ForFirst, with_game};
 use tablero_minimax::{Baseline, Limits, Minimax, Solvable, Solver, WIN_SCORE};
 
 /// No search of these tests takes as long.
@@ -68,8 +68,8 @@ fn n_proven<G: Baseline + Solvable>(game: &G, n_plies: usize, limits: &Limits) -
             if let Some([first, second]) = solution.points
                 && limits.depth.is_none()
             {
-                let score = WIN_SCORE * i32::from(value) + first - second;
-                assert_eq!(report.score, score, "{state:?}");
+                let score = WIN_SCORE * i32::from(value.0) + first - second;
+                assert_eq!(report.score, ForFirst(score), "{state:?}");
             }
         }
     }

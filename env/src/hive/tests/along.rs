@@ -5,18 +5,14 @@ use crate::hive::ants::{Ants, walk};
 use crate::hive::board::Board;
 use crate::hive::cell_set::CellSet;
 use crate::hive::pins::Pins;
-use crate::random::stream;
+use crate::random::{positions, stream};
 
-/// Visits the positions of random games of all types.
+/// Visits the unfinished positions of random games of all types, the empty board excepted.
 fn visit(mut look: impl FnMut(&State)) {
     for (index, game) in Hive::all_types().into_iter().enumerate() {
-        let mut buffer = Vec::new();
         for seed in 0..5 {
-            let mut rng = stream(seed, "along", index as u64);
-            let mut state = game.initial();
-            while !game.is_over(&state) && state.n_plies() < 200 {
-                let action = game.sample_action(&state, &mut buffer, &mut rng);
-                game.play_unchecked(&mut state, action);
+            let random = positions(&game, stream(seed, "along", index as u64));
+            for state in random.skip(1).take(200) {
                 look(&state);
             }
         }

@@ -1,7 +1,7 @@
 use super::{Broken, Flaw, SHARED, Tainted, rules};
 use rand::{Rng, RngExt};
 use tablero_env::dots_and_boxes::{Illegal, Played};
-use tablero_env::{ActionId, Game, Notation, Outcome, Player};
+use tablero_env::{ActionId, ForFirst, Game, Notation, Outcome, Player};
 
 impl Game for Broken {
     type State = Tainted;
@@ -63,15 +63,15 @@ impl Game for Broken {
         rules().points(&state.inner)
     }
 
-    fn lead_bounds(&self, state: &Tainted) -> Option<[i32; 2]> {
-        let bounds = rules().lead_bounds(&state.inner)?;
+    fn lead_bounds(&self, state: &Tainted) -> Option<ForFirst<[i32; 2]>> {
+        let ForFirst(bounds) = rules().lead_bounds(&state.inner)?;
         let [first, second] = rules().points(&state.inner)?;
-        Some(match self.0 {
+        Some(ForFirst(match self.0 {
             // Never more than three boxes apart.
             Flaw::BoundsWithoutTheEnd => [bounds[0].max(-3), bounds[1].min(3)],
             Flaw::BoundsOfTheLeadNow => [first - second; 2],
             _ => bounds,
-        })
+        }))
     }
 
     fn legal_actions(&self, state: &Tainted, out: &mut Vec<ActionId>) {

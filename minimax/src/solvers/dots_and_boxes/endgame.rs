@@ -3,8 +3,8 @@
 use super::lines::{Lines, Open};
 use super::search::Search;
 use crate::solver::EndgameSolver;
-use tablero_env::Game;
 use tablero_env::dots_and_boxes::{DotsAndBoxes, State};
+use tablero_env::{ForFirst, Game};
 
 /// Half of the endgames of 5x5 with 30 undrawn edges are decided by so many nodes, and each edge
 /// more takes about 7/3 times as many: of 30 positions with each number, from games of minimax, the
@@ -38,26 +38,26 @@ fn typical_nodes(open: Open) -> u64 {
 }
 
 impl EndgameSolver<DotsAndBoxes> for Endgames {
-    fn result(&mut self, state: &State, nodes: u64) -> Option<i8> {
+    fn result(&mut self, state: &State, nodes: u64) -> Option<ForFirst<i8>> {
         let open = self.game.undrawn(state).0[0];
         if nodes < typical_nodes(open) / LEAST_PART {
             return None;
         }
-        let sign = self.game.player_to_move(state).sign();
+        let mover = self.game.player_to_move(state);
         let [first, second] = self.game.points(state).expect("Dots and Boxes has points");
-        let lead = (first - second) * i32::from(sign);
+        let lead = ForFirst(first - second).seen_by(mover);
         let before = self.search.nodes;
         if self.search.reaches_within(open, 1 - lead, nodes).ok()? {
-            return Some(sign);
+            return Some(ForFirst::from_player(1, mover));
         }
         // A draw needs an even number of boxes.
         let left = nodes - (self.search.nodes - before);
         if self.game.n_boxes().is_multiple_of(2)
             && self.search.reaches_within(open, -lead, left).ok()?
         {
-            return Some(0);
+            return Some(ForFirst(0));
         }
-        Some(-sign)
+        Some(ForFirst::from_player(-1, mover))
     }
 
     fn clear(&mut self) {

@@ -22,7 +22,7 @@ use endgame::Endgames;
 use lines::{Lines, Open, edges};
 use search::Search;
 use tablero_env::dots_and_boxes::{DotsAndBoxes, State};
-use tablero_env::{ActionId, Game};
+use tablero_env::{ActionId, Game, Outcome};
 
 /// The most edges of a board that is solved from the start.
 pub const MAX_EDGES: usize = 40;
@@ -109,10 +109,6 @@ impl DotsAndBoxesSolver {
     }
 }
 
-fn value(points: [i32; 2]) -> i8 {
-    (points[0] - points[1]).signum() as i8
-}
-
 impl Solver<DotsAndBoxes> for DotsAndBoxesSolver {
     fn check(&self, state: &State) -> Result<(), SolveError> {
         let n_undrawn = self.game.undrawn(state).len();
@@ -139,7 +135,7 @@ impl Solver<DotsAndBoxes> for DotsAndBoxesSolver {
                 let points = self.final_points(state, open, net);
                 ActionValue {
                     action: ActionId::from(edge),
-                    value: value(points),
+                    value: Outcome::from_points(points).value(),
                     points: Some(points),
                 }
             })
@@ -159,7 +155,7 @@ impl Solver<DotsAndBoxes> for DotsAndBoxesSolver {
             .map(ActionId::from)
             .collect();
         Solution {
-            value: value(points),
+            value: Outcome::from_points(points).value(),
             points: Some(points),
             best,
             nodes: self.nodes() - nodes_before,

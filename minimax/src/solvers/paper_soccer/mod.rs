@@ -4,7 +4,7 @@
 //! search (`search.rs`) asks just that, with make and unmake on a small graph (`graph.rs`). Three
 //! things keep it small:
 //!
-//! - A player who can reach the goal that he attacks within the turn wins: the ball has to run
+//! - A player who can reach the attacked goal within the turn wins: the ball has to run
 //!   over bouncing points only, so a flood of the graph finds out without playing a segment.
 //! - The drawn segments alone tell the ball and the player to move (see
 //!   [the text of a state](tablero_env::paper_soccer)), so many orders of play meet in one entry of
@@ -17,7 +17,7 @@ mod search;
 use crate::solver::{ActionValue, Solution, Solvable, SolveError, Solver};
 use search::Search;
 use tablero_env::paper_soccer::{PaperSoccer, State};
-use tablero_env::{ActionId, Game};
+use tablero_env::{ActionId, ForFirst, Game};
 
 /// The most segments of a pitch that is solved: those of 4x4.
 pub const MAX_SEGMENTS: usize = 70;
@@ -25,11 +25,11 @@ pub const MAX_SEGMENTS: usize = 70;
 /// The exact solver of one pitch.
 ///
 /// ```
-/// use tablero_env::{Game, paper_soccer::PaperSoccer};
+/// use tablero_env::{ForFirst, Game, paper_soccer::PaperSoccer};
 /// use tablero_minimax::{Solvable, Solver};
 /// let game = PaperSoccer::new(4, 4).unwrap();
 /// let solution = game.solver().unwrap().solve(&game.initial());
-/// assert_eq!(solution.value, 1, "4x4 is a win for the first player");
+/// assert_eq!(solution.value, ForFirst(1), "4x4 is a win for the first player");
 /// ```
 #[derive(Clone, Debug)]
 pub struct PaperSoccerSolver {
@@ -59,15 +59,15 @@ impl Solvable for PaperSoccer {
 }
 
 impl PaperSoccerSolver {
-    /// The return of player 0 under best play.
-    fn value(&mut self, state: &State) -> i8 {
+    /// The return under best play.
+    fn value(&mut self, state: &State) -> ForFirst<i8> {
         if let Some(outcome) = self.game.outcome(state) {
-            return outcome.returns()[0];
+            return outcome.value();
         }
         let mover = self.game.player_to_move(state);
         let wins = self.search.mover_wins(&self.game, state);
         let winner = if wins { mover } else { mover.opponent() };
-        winner.sign()
+        ForFirst::from_player(1, winner)
     }
 }
 
@@ -93,9 +93,9 @@ impl Solver<PaperSoccer> for PaperSoccerSolver {
         let nodes_before = self.search.nodes;
         let values = self.action_values(state);
         let mover = self.game.player_to_move(state);
-        let for_mover = |value: &ActionValue| value.value * mover.sign();
+        let for_mover = |action: &ActionValue| action.value.seen_by(mover);
         let value = match values.iter().map(for_mover).max() {
-            Some(best) => best * mover.sign(),
+            Some(best) => ForFirst::from_player(best, mover),
             None => self.value(state),
         };
         Solution {

@@ -8,16 +8,16 @@ use super::regions::canonical_board;
 use rustc_hash::FxHashMap;
 use tablero_env::IdSet;
 use tablero_env::queens::{FullBoard, Queens};
-use tablero_env::{Outcome, Player};
+use tablero_env::{ForFirst, Player};
 
 /// The results of one board size and reading.
 #[derive(Clone, Debug)]
 pub(super) struct Search {
     game: Queens,
     pub(super) nimbers: Nimbers,
-    /// The result for player 0 by the canonical free cells of positions that can be filled. The
+    /// The returns by the canonical free cells of positions that can be filled. The
     /// number of queens follows: each row without one has a free cell, and no other row.
-    table: FxHashMap<IdSet, i8>,
+    table: FxHashMap<IdSet, ForFirst<i8>>,
     /// How many positions that can be filled have been searched.
     nodes: u64,
 }
@@ -36,17 +36,17 @@ impl Search {
         self.nodes + self.nimbers.nodes
     }
 
-    /// The return of player 0 under best play with these free cells and so many queens placed.
-    pub(super) fn value(&mut self, free: IdSet, n_queens: usize) -> i8 {
+    /// The return under best play with these free cells and so many queens placed.
+    pub(super) fn value(&mut self, free: IdSet, n_queens: usize) -> ForFirst<i8> {
         if free.is_empty() {
-            return first_players(self.game.outcome_with(n_queens));
+            return self.game.outcome_with(n_queens).value();
         }
         // The reading for Black is normal play throughout.
         let is_normal = self.game.full_board() == FullBoard::Black;
         if is_normal || !can_be_filled(&self.game, free, n_queens) {
             let mover = to_move(n_queens);
-            let loses = self.nimbers.is(free, 0);
-            return if loses { -mover.sign() } else { mover.sign() };
+            let value = if self.nimbers.is(free, 0) { -1 } else { 1 };
+            return ForFirst::from_player(value, mover);
         }
         let key = canonical_board(&self.game, free);
         if let Some(&value) = self.table.get(&key) {
@@ -57,8 +57,8 @@ impl Search {
         value
     }
 
-    /// The best that the player to move can reach, as player 0's return.
-    fn best_move(&mut self, free: IdSet, n_queens: usize) -> i8 {
+    /// The best that the player to move can reach.
+    fn best_move(&mut self, free: IdSet, n_queens: usize) -> ForFirst<i8> {
         self.nodes += 1;
         let mover = to_move(n_queens);
         let mut rests: Vec<IdSet> = free
@@ -69,21 +69,17 @@ impl Search {
         rests.sort_by_cached_key(|rest| rest.len());
         let mut best = -1;
         for rest in rests {
-            best = best.max(self.value(rest, n_queens + 1) * mover.sign());
+            best = best.max(self.value(rest, n_queens + 1).seen_by(mover));
             if best == 1 {
                 break;
             }
         }
-        best * mover.sign()
+        ForFirst::from_player(best, mover)
     }
 }
 
 fn to_move(n_queens: usize) -> Player {
     Player::BOTH[n_queens % 2]
-}
-
-fn first_players(outcome: Outcome) -> i8 {
-    outcome.return_for(Player::First)
 }
 
 /// Whether queens on free cells can bring the number of queens up to the side of the board.

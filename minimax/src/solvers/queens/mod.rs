@@ -22,11 +22,11 @@ pub const MAX_SIDE: usize = 14;
 /// The exact solver of one board and reading of a full one.
 ///
 /// ```
-/// use tablero_env::{Game, queens::{FullBoard, Queens}};
+/// use tablero_env::{ForFirst, Game, queens::{FullBoard, Queens}};
 /// use tablero_minimax::{Solvable, Solver};
 /// let game = Queens::new(8, FullBoard::White).unwrap();
 /// let mut solver = game.solver().unwrap();
-/// assert_eq!(solver.solve(&game.initial()).value, 1, "White wins");
+/// assert_eq!(solver.solve(&game.initial()).value, ForFirst(1), "White wins");
 /// assert_eq!(solver.grundy(&game.initial()), 3);
 /// ```
 #[derive(Clone, Debug)]
