@@ -4,7 +4,7 @@
 //! has a stream of its own, fixed by the run's seed, a name and a number. So threads, batch sizes
 //! and resumed runs cannot change what anyone draws, and there is no generator state to save.
 
-use crate::Game;
+use crate::{ActionId, Game};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
 
@@ -58,6 +58,29 @@ pub fn positions<G: Game, R: Rng>(game: &G, mut rng: R) -> impl Iterator<Item = 
         game.play_unchecked(&mut next, action);
         (!game.is_over(&next)).then_some(next)
     })
+}
+
+/// Exactly `n_plies` uniformly random plies from the start, fewer if one more would end the game: the
+/// position and the actions that lead to it.
+pub fn opening<G: Game, R: Rng>(
+    game: &G,
+    n_plies: usize,
+    rng: &mut R,
+) -> (G::State, Vec<ActionId>) {
+    let mut state = game.initial();
+    let mut actions = Vec::with_capacity(n_plies);
+    let mut buffer = Vec::new();
+    for _ in 0..n_plies {
+        let action = game.sample_action(&state, &mut buffer, rng);
+        let mut next = state.clone();
+        game.play_unchecked(&mut next, action);
+        if game.is_over(&next) {
+            break;
+        }
+        state = next;
+        actions.push(action);
+    }
+    (state, actions)
 }
 
 /// The SplitMix64 finaliser (Steele, Lea and Flood, 2014): a bijection on 64 bits in which each

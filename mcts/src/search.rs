@@ -8,7 +8,7 @@ use crate::tree::{Leaf, ROOT_EDGE, Tree};
 use crate::{Budget, SearchParams};
 use rand::Rng;
 use tablero_env::random::Stream;
-use tablero_env::{ActionId, ForFirst, Game, Player};
+use tablero_env::{ActionId, Game, Player};
 
 /// A Monte-Carlo tree search from one position: PUCT or Gumbel, with proven bounds.
 ///
@@ -210,7 +210,7 @@ impl<G: Game> Search<G> {
             return Some(known(Estimate::from_outcome(&outcome)));
         }
         let leads = game.lead_bounds(&walk.leaf);
-        walk.bounds = leads.map_or(Bounds::OPEN, |leads| Bounds::from_lead(ForFirst(leads)));
+        walk.bounds = leads.map_or(Bounds::OPEN, Bounds::from_lead);
         let is_root = walk.path.len() == 1;
         (walk.bounds.is_exact() && !is_root).then(|| known(Estimate::UNKNOWN.within(walk.bounds)))
     }

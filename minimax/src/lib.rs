@@ -4,6 +4,7 @@
 //!   ([`Baseline`]), limited by depth, time or nodes ([`Limits`]).
 //! - [`Solver`]: the exact value of every action, for games and boards that a machine can work
 //!   out ([`Solvable`]).
+//! - [`Analyser`]: minimax and the solvers of endgames as what informs another search.
 //!
 //! Each game has one file in [`evaluations`]; each exact solver one in [`solvers`].
 //!
@@ -12,8 +13,8 @@
 
 pub mod evaluations;
 pub mod solvers;
-pub mod uhp;
 
+mod analyser;
 mod heuristic;
 mod levels;
 mod limits;
@@ -23,6 +24,7 @@ mod search;
 mod solver;
 mod table;
 
+pub use analyser::{Analyser, Evidence, analyser};
 pub use heuristic::{Baseline, Heuristic, MAX_EVALUATION};
 pub use levels::{LEVELS, Level};
 pub use limits::Limits;

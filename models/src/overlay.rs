@@ -58,6 +58,14 @@ impl Overlay {
         fields.collect::<Result<_, _>>().map(Overlay)
     }
 
+    /// The fields in which two configurations differ, with the values of the second.
+    #[must_use]
+    pub fn between<T: Serialize>(base: &T, changed: &T) -> Overlay {
+        let base = fields_of(base);
+        let changed = fields_of(changed).into_iter();
+        Overlay(changed.filter(|(name, value)| base.get(name) != Some(value)).collect())
+    }
+
     /// Sets a field.
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Overlay {

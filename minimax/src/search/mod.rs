@@ -77,6 +77,12 @@ impl<G: Baseline> Minimax<G> {
         self
     }
 
+    /// The game.
+    #[must_use]
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
     /// Forgets all earlier searches.
     pub fn clear(&mut self) {
         self.table.clear();

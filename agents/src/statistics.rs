@@ -208,8 +208,8 @@ const N_RESAMPLES: u64 = 1000;
 /// as half a win), where each two players that met have drawn one pair more. The first has 0.
 ///
 /// Intervals are percentiles over encounters whose pairs are drawn again with replacement
-/// (bootstrap, Efron 1979), by a stream that `seed` fixes. A player whose games connect him to the
-/// first by nobody has a rating without meaning.
+/// (bootstrap, Efron 1979), by a stream that `seed` fixes. A player whose games connect them to
+/// the first by nobody has a rating without meaning.
 #[must_use]
 pub fn ratings(n_players: usize, encounters: &[Encounter], seed: u64) -> Vec<Rating> {
     let totals: Vec<(f64, f64)> = encounters

@@ -1,15 +1,17 @@
 //! Who chooses: one agent a kind of player.
 
-use crate::decider::Decider;
+use crate::budget::Watch;
+use crate::informed::Informed;
+use crate::search::run_for;
+use crate::uhp::{Client, ClientError};
 use rand::SeedableRng;
 use std::time::Duration;
 use tablero_env::hive::{Hive, State};
 use tablero_env::random::Stream;
 use tablero_env::{ActionId, BoardGame, Game};
-use tablero_mcts::{Batch, Evaluator, Search, SearchParams, Symmetrized, run};
-use tablero_minimax::uhp::{Client, ClientError};
+use tablero_mcts::{Batch, Evaluator, Search, Symmetrized};
 use tablero_minimax::{Baseline, Limits, Minimax, Solvable, SolveError, Solver};
-use tablero_models::LeafEvaluator;
+use tablero_models::{LeafEvaluator, SearchConfig};
 
 /// A choice and what it cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,9 +20,11 @@ pub struct Choice {
     pub action: ActionId,
     /// Positions looked at: minimax nodes, tree simulations, network evaluations without search.
     pub nodes: u64,
+    /// Whether it took longer than the agent's time.
+    pub is_late: bool,
 }
 
-/// Why a player gave no move.
+/// Why an agent gave no move.
 #[derive(Debug, thiserror::Error)]
 pub enum AgentError {
     /// An engine of another program failed.
@@ -41,35 +45,34 @@ pub enum AgentError {
     },
 }
 
-/// Someone who chooses actions.
+/// Someone who chooses actions in one game. What an agent remembers lives as long as it does: each
+/// game has a new one.
 pub trait Agent<G: Game>: Send {
     /// Chooses a legal action. All randomness comes from `stream`.
     ///
     /// # Errors
-    /// If the player depends on another program, and that fails; if the solver does not reach so far.
+    /// If the agent depends on another program, and that fails; if the solver does not reach so
+    /// far.
     ///
     /// # Panics
     /// If the game is over.
     fn choose(&mut self, state: &G::State, stream: &mut Stream) -> Result<Choice, AgentError>;
 
-    /// Tells that `action` was played in the game under way, by whomever: a search keeps what it
-    /// knows of the positions that can still come.
+    /// Says that `action` was played in the game, by either player: a search keeps what it knows of
+    /// the positions that can still come.
     fn played(&mut self, _action: ActionId) {}
-
-    /// Tells that a new game begins: nothing of the last one may sway it.
-    fn new_game(&mut self) {}
 }
 
 pub(super) struct RandomAgent<G> {
     pub(super) game: G,
-    pub(super) buffer: Vec<ActionId>,
 }
 
 impl<G: Game> Agent<G> for RandomAgent<G> {
     fn choose(&mut self, state: &G::State, stream: &mut Stream) -> Result<Choice, AgentError> {
         Ok(Choice {
-            action: self.game.sample_action(state, &mut self.buffer, stream),
+            action: self.game.sample_action(state, &mut Vec::new(), stream),
             nodes: 0,
+            is_late: false,
         })
     }
 }
@@ -77,17 +80,23 @@ impl<G: Game> Agent<G> for RandomAgent<G> {
 pub(super) struct MinimaxAgent<G: Baseline> {
     pub(super) minimax: Minimax<G>,
     pub(super) limits: Limits,
+    pub(super) watch: Watch,
 }
 
 impl<G: Baseline> Agent<G> for MinimaxAgent<G> {
     fn choose(&mut self, state: &G::State, _stream: &mut Stream) -> Result<Choice, AgentError> {
-        // What the table holds from other games must not sway this one: the choice would then
-        // depend on how games are dealt to threads.
+        let time = self.watch.start();
+        // A choice is a function of the position alone.
         self.minimax.clear();
-        let report = self.minimax.search(state, &self.limits);
+        let limits = Limits {
+            time: time.allowed,
+            ..self.limits
+        };
+        let report = self.minimax.search(state, &limits);
         Ok(Choice {
             action: report.best,
             nodes: report.nodes,
+            is_late: self.watch.stop(time),
         })
     }
 }
@@ -110,61 +119,54 @@ impl<G: BoardGame + Solvable> Agent<G> for SolverAgent<G> {
         Ok(Choice {
             action: solution.best[0],
             nodes: solution.nodes,
+            is_late: false,
         })
     }
 }
 
-pub(super) struct SearchAgent<G: Baseline, E> {
+pub(super) struct SearchAgent<G: Game, E> {
     game: G,
-    sims: u32,
-    params: SearchParams,
-    evaluator: E,
-    decider: Decider<G>,
+    config: SearchConfig,
+    evaluator: Informed<G, E>,
+    watch: Watch,
     batch: Batch<G>,
-    /// The tree of the game under way, from the agent's first move on.
+    /// The tree of the game, from the agent's first move on.
     search: Option<Search<G>>,
 }
 
-impl<G: Baseline, E: Evaluator<G>> SearchAgent<G, E> {
-    pub(super) fn new(game: &G, sims: u32, params: SearchParams, evaluator: E) -> Self {
+impl<G: Game, E: Evaluator<G>> SearchAgent<G, E> {
+    pub(super) fn new(
+        game: &G,
+        config: SearchConfig,
+        evaluator: Informed<G, E>,
+        watch: Watch,
+    ) -> Self {
         SearchAgent {
             game: game.clone(),
-            sims,
-            params,
+            config,
             evaluator,
-            decider: Decider::by_search(),
+            watch,
             batch: Batch::new(),
             search: None,
         }
     }
-
-    /// Asks somebody else after each search.
-    pub(super) fn with_decider(mut self, decider: Decider<G>) -> Self {
-        self.decider = decider;
-        self
-    }
 }
 
-impl<G: Baseline, E: Evaluator<G> + Send> Agent<G> for SearchAgent<G, E> {
+impl<G: Game, E: Evaluator<G> + Send> Agent<G> for SearchAgent<G, E> {
     fn choose(&mut self, state: &G::State, stream: &mut Stream) -> Result<Choice, AgentError> {
+        let time = self.watch.start();
         let kept = self.search.take().filter(|search| search.state() == state);
         let mut search = kept.unwrap_or_else(|| {
-            self.evaluator.new_game();
-            self.decider.new_game();
-            Search::new(
-                self.game.clone(),
-                state.clone(),
-                self.params.clone(),
-                Stream::from_rng(stream),
-            )
+            let (game, tree) = (self.game.clone(), self.config.tree.clone());
+            Search::new(game, state.clone(), tree, Stream::from_rng(stream))
         });
-        // What is remembered of other games must not sway this one.
-        self.evaluator.forget();
-        let one = std::slice::from_mut(&mut search);
-        run(one, self.sims, &mut self.evaluator, &mut self.batch);
+        let (evaluator, batch) = (&mut self.evaluator, &mut self.batch);
+        run_for(&mut search, self.config.sims, time.allowed, evaluator, batch);
+        self.evaluator.look_at_choice(&mut search);
         let choice = Choice {
-            action: self.decider.decide(&search).action,
+            action: search.best(),
             nodes: u64::from(search.n_simulations()),
+            is_late: self.watch.stop(time),
         };
         self.search = Some(search);
         Ok(choice)
@@ -177,10 +179,6 @@ impl<G: Baseline, E: Evaluator<G> + Send> Agent<G> for SearchAgent<G, E> {
             .take()
             .and_then(|mut search| search.advance(action).is_ok().then_some(search));
     }
-
-    fn new_game(&mut self) {
-        self.search = None;
-    }
 }
 
 pub(super) struct NetworkAgent<G> {
@@ -192,7 +190,7 @@ impl<G: BoardGame> Agent<G> for NetworkAgent<G> {
     fn choose(&mut self, state: &G::State, _stream: &mut Stream) -> Result<Choice, AgentError> {
         let mut legal = Vec::new();
         self.game.legal_actions(state, &mut legal);
-        let answers = self.evaluator.judge(&self.game, &[state]);
+        let answers = self.evaluator.evaluate_states(&self.game, &[state]);
         let priors = answers.get(0).priors;
         // The first of equals, so that the choice is one.
         let best = (0..legal.len())
@@ -201,6 +199,7 @@ impl<G: BoardGame> Agent<G> for NetworkAgent<G> {
         Ok(Choice {
             action: legal[best.expect("the game is not over")],
             nodes: 1,
+            is_late: false,
         })
     }
 }
@@ -208,7 +207,8 @@ impl<G: BoardGame> Agent<G> for NetworkAgent<G> {
 pub(super) struct EngineAgent {
     game: Hive,
     command: String,
-    limits: Limits,
+    depth: Option<u32>,
+    watch: Watch,
     /// Started with the first move, and again after a failure.
     client: Option<Client>,
 }
@@ -217,22 +217,23 @@ impl EngineAgent {
     /// How long an engine may take for what has no limit in time: a search to a depth.
     const PATIENCE: Duration = Duration::from_secs(600);
 
-    pub(super) fn new(game: Hive, command: String, limits: Limits) -> Self {
+    pub(super) fn new(game: Hive, command: String, depth: Option<u32>, watch: Watch) -> Self {
         EngineAgent {
             game,
             command,
-            limits,
+            depth,
+            watch,
             client: None,
         }
     }
 
     /// Asks the engine that runs, or a new one.
-    fn ask(&mut self, state: &State) -> Result<ActionId, ClientError> {
+    fn ask(&mut self, state: &State, limits: &Limits) -> Result<ActionId, ClientError> {
         let mut client = match self.client.take() {
             Some(client) => client,
             None => Client::start(&self.command, Self::PATIENCE)?,
         };
-        let action = client.best_action(&self.game, state, &self.limits)?;
+        let action = client.best_action(&self.game, state, limits)?;
         self.client = Some(client);
         Ok(action)
     }
@@ -240,9 +241,15 @@ impl EngineAgent {
 
 impl Agent<Hive> for EngineAgent {
     fn choose(&mut self, state: &State, _stream: &mut Stream) -> Result<Choice, AgentError> {
+        let time = self.watch.start();
+        let limits = Limits {
+            depth: self.depth,
+            time: time.allowed,
+            nodes: None,
+        };
         // An engine that crashes in the middle of a match is asked once more, afresh.
-        let action = match self.ask(state) {
-            Err(ClientError::Ended { .. }) => self.ask(state),
+        let action = match self.ask(state, &limits) {
+            Err(ClientError::Ended { .. }) => self.ask(state, &limits),
             asked => asked,
         };
         Ok(Choice {
@@ -251,6 +258,7 @@ impl Agent<Hive> for EngineAgent {
                 error,
             })?,
             nodes: 0,
+            is_late: self.watch.stop(time),
         })
     }
 }

@@ -23,7 +23,7 @@ pub struct DecisionTally {
     pub points_optimal_share: Option<f64>,
 }
 
-/// A player's decisions, judged.
+/// A player's decisions against the exact solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct OracleReport {
     /// Decisions in which some legal action keeps the exact result and some other does not.
@@ -34,8 +34,8 @@ pub struct OracleReport {
     pub beyond_reach: u64,
 }
 
-/// Judges decisions by exact play. `on_decision` is called after each.
-pub fn judge<G: Game>(
+/// Compares decisions with exact play. `on_decision` is called after each.
+pub fn compare<G: Game>(
     game: &G,
     solver: &mut impl Solver<G>,
     decisions: &[PlayedDecision<G::State>],
@@ -77,10 +77,10 @@ struct Verdict {
 impl Verdict {
     fn of(values: &[ActionValue], action: ActionId, mover: Player) -> Verdict {
         // The mover's return first, then the mover's lead in points.
-        let result = |value: &ActionValue| value.value * mover.sign();
+        let result = |value: &ActionValue| value.value.seen_by(mover);
         let lead = |value: &ActionValue| {
             let points = value.points.unwrap_or_default();
-            (points[0] - points[1]) * i32::from(mover.sign())
+            points[mover.index()] - points[mover.opponent().index()]
         };
         let best_result = values.iter().map(result).max();
         let worst_result = values.iter().map(result).min();

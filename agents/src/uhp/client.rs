@@ -2,7 +2,7 @@
 
 use super::command_line;
 use super::time;
-use crate::Limits;
+use tablero_minimax::Limits;
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};

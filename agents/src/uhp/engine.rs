@@ -2,11 +2,11 @@
 
 use super::options::{Options, unknown};
 use super::time;
-use crate::Limits;
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 use tablero_env::hive::{Hive, State};
 use tablero_env::{ActionId, Game, Notation};
+use tablero_minimax::Limits;
 
 /// Who finds the move that `bestmove` asks for.
 pub trait Thinker {
@@ -23,7 +23,8 @@ pub trait Thinker {
 /// ```
 /// use tablero_env::hive::{Hive, State};
 /// use tablero_env::{ActionId, Game};
-/// use tablero_minimax::{Limits, uhp::{Engine, Thinker}};
+/// use tablero_agents::uhp::{Engine, Thinker};
+/// use tablero_minimax::Limits;
 ///
 /// struct First;
 /// impl Thinker for First {

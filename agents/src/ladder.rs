@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_meets_everybody_or_his_neighbour_once() {
+    fn all_meet_all_or_their_neighbour_once() {
         let pairs = Pairing::RoundRobin.matches(4);
         assert_eq!(pairs, [[1, 0], [2, 0], [3, 0], [2, 1], [3, 1], [3, 2]]);
         assert_eq!(Pairing::Neighbours.matches(4), [[1, 0], [2, 1], [3, 2]]);

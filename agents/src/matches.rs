@@ -1,16 +1,17 @@
 //! Matches: paired games with colours swapped, from distinct random openings.
 
 use crate::players::{Agent, AgentError, LoadedPlayer};
-use crate::self_play::random_plies;
+use crate::spread::spread;
 use crate::statistics::{Sprt, Strength, Tally, Verdict, paired_strength};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::ops::AddAssign;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
-use tablero_env::random::{mix, stream};
+use tablero_env::random::{mix, opening, stream};
 use tablero_env::{ActionId, BoardGame, Game, Outcome, Player};
 use tablero_minimax::{Baseline, Solvable};
+use tablero_models::SearchConfig;
 
 /// How often a new opening is drawn before a repeated one is taken: on small boards there are
 /// fewer openings than pairs.
@@ -78,8 +79,10 @@ pub struct Effort {
     pub moves: u64,
     /// Seconds a move, by the wall clock.
     pub seconds_a_move: f64,
-    /// Positions looked at a move.
+    /// Positions looked at a move: nodes or simulations.
     pub nodes_a_move: f64,
+    /// Moves that took longer than the player's time.
+    pub time_outs: u64,
 }
 
 /// The result of a match between `a` and `b`.
@@ -118,6 +121,12 @@ pub struct MatchReport {
     /// The sequential test, if there was one, and what it says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtReport>,
+    /// How a searches, where it is a tree search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub a_search: Option<SearchConfig>,
+    /// How b searches, likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub b_search: Option<SearchConfig>,
     /// What a spent.
     pub a_effort: Effort,
     /// What b spent.
@@ -156,10 +165,39 @@ struct FinishedGame<S> {
     actions: Vec<ActionId>,
     /// `None` if the game was left unfinished.
     outcome: Option<Outcome>,
-    /// Seconds, nodes and moves of a, then of b.
-    spent: [(f64, u64, u64); 2],
+    /// What a spent, then b.
+    spent: [Spent; 2],
     /// Decisions of a.
     decisions: Vec<PlayedDecision<S>>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Spent {
+    seconds: f64,
+    nodes: u64,
+    moves: u64,
+    time_outs: u64,
+}
+
+impl AddAssign for Spent {
+    fn add_assign(&mut self, other: Spent) {
+        self.seconds += other.seconds;
+        self.nodes += other.nodes;
+        self.moves += other.moves;
+        self.time_outs += other.time_outs;
+    }
+}
+
+impl Spent {
+    fn effort(self) -> Effort {
+        let moves = self.moves.max(1) as f64;
+        Effort {
+            moves: self.moves,
+            seconds_a_move: self.seconds / moves,
+            nodes_a_move: self.nodes as f64 / moves,
+            time_outs: self.time_outs,
+        }
+    }
 }
 
 /// Plays a match. `on_game` is called after each game, from any thread.
@@ -177,52 +215,31 @@ pub fn play_match<G: BoardGame + Baseline + Solvable>(
 ) -> Result<PlayedMatch<G::State>, AgentError> {
     let n_pairs = options.games.div_ceil(2).max(1) as usize;
     let openings = draw_openings(game, n_pairs, options);
-    let next_pair = AtomicUsize::new(0);
     let finished = Mutex::new(Vec::with_capacity(n_pairs));
-    let failure = Mutex::new(None);
-    std::thread::scope(|scope| {
-        for _ in 0..options.threads.clamp(1, n_pairs) {
-            scope.spawn(|| {
-                let mut agents = [a.agent(game), b.agent(game)];
-                loop {
-                    let index = next_pair.fetch_add(1, Ordering::Relaxed);
-                    let Some(opening) = openings.get(index) else {
-                        break;
-                    };
-                    let seed = mix(options.seed ^ mix(index as u64));
-                    let mut play = |a_plays| {
-                        let max_plies = options.max_plies;
-                        let finished =
-                            play_game(game, &mut agents, a_plays, opening, max_plies, seed)?;
-                        on_game();
-                        Ok(finished)
-                    };
-                    let games =
-                        play(Player::First).and_then(|first| Ok([first, play(Player::Second)?]));
-                    match games {
-                        Ok(games) => {
-                            let mut finished = locked(&finished);
-                            finished.push(Pair { index, games });
-                            if let Some(sprt) = &options.sprt
-                                && decided_after(sprt, &mut finished).is_some()
-                            {
-                                next_pair.store(n_pairs, Ordering::Relaxed);
-                            }
-                        }
-                        Err(error) => {
-                            // No other pair is begun.
-                            next_pair.store(n_pairs, Ordering::Relaxed);
-                            locked(&failure).get_or_insert(error);
-                        }
+    let threads = options.threads.clamp(1, n_pairs);
+    let played = spread(threads, 0..n_pairs as u64, |jobs| {
+        while let Some(index) = jobs.take() {
+            let index = index as usize;
+            match play_pair(game, [a, b], options, index, &openings[index], on_game) {
+                Ok(games) => {
+                    let mut finished = finished.lock().unwrap_or_else(PoisonError::into_inner);
+                    finished.push(Pair { index, games });
+                    if let Some(sprt) = &options.sprt
+                        && decided_after(sprt, &mut finished).is_some()
+                    {
+                        jobs.stop();
                     }
                 }
-            });
+                Err(error) => {
+                    jobs.stop();
+                    return Err(error);
+                }
+            }
         }
+        Ok(())
     });
-    if let Some(error) = locked(&failure).take() {
-        return Err(error);
-    }
-    let mut pairs = std::mem::take(&mut *locked(&finished));
+    played.into_iter().collect::<Result<(), _>>()?;
+    let mut pairs = finished.into_inner().unwrap_or_else(PoisonError::into_inner);
     pairs.sort_by_key(|pair: &Pair<_>| pair.index);
     let n_needed = options
         .sprt
@@ -233,13 +250,8 @@ pub fn play_match<G: BoardGame + Baseline + Solvable>(
     pairs.truncate(n_needed.unwrap_or(n_pairs));
     let played = openings.iter().take(pairs.len());
     let distinct_openings: FxHashSet<&G::State> = played.map(|(state, _)| state).collect();
-    Ok(summarise(
-        game,
-        [a, b],
-        options,
-        distinct_openings.len(),
-        pairs,
-    ))
+    let n_openings = distinct_openings.len();
+    Ok(summarise(game, [a, b], options, n_openings, pairs))
 }
 
 /// After how many pairs a test is decided, counted in their order and as far as none is missing;
@@ -271,11 +283,6 @@ impl<S> Pair<S> {
     }
 }
 
-/// The content of a mutex, also if a thread that held it has panicked.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Openings of equal length, all distinct where the board has enough of them.
 fn draw_openings<G: BoardGame>(
     game: &G,
@@ -291,7 +298,7 @@ fn draw_openings<G: BoardGame>(
                     "match opening",
                     index * OPENING_TRIES + attempt,
                 );
-                random_plies(game, options.opening_plies, &mut rng)
+                opening(game, options.opening_plies, &mut rng)
             };
             // Distinct as positions: two orders of the same edges are one opening.
             (0..OPENING_TRIES)
@@ -300,6 +307,25 @@ fn draw_openings<G: BoardGame>(
                 .unwrap_or_else(|| draw(0))
         })
         .collect()
+}
+
+/// Both games from an opening, with new agents each.
+fn play_pair<G: BoardGame + Baseline + Solvable>(
+    game: &G,
+    players: [&LoadedPlayer; 2],
+    options: &MatchOptions,
+    index: usize,
+    start: &(G::State, Vec<ActionId>),
+    on_game: &impl Fn(),
+) -> Result<[FinishedGame<G::State>; 2], AgentError> {
+    let seed = mix(options.seed ^ mix(index as u64));
+    let play = |a_plays| {
+        let mut agents = players.map(|player| player.agent(game));
+        let finished = play_game(game, &mut agents, a_plays, start, options.max_plies, seed)?;
+        on_game();
+        Ok(finished)
+    };
+    Ok([play(Player::First)?, play(Player::Second)?])
 }
 
 fn play_game<G: BoardGame>(
@@ -311,31 +337,34 @@ fn play_game<G: BoardGame>(
     seed: u64,
 ) -> Result<FinishedGame<G::State>, AgentError> {
     let mut state = start.clone();
-    let mut actions = opening.clone();
     let mut streams = Player::BOTH.map(|player| {
         let side = u64::from(a_plays == player);
         stream(seed, "match player", player.index() as u64 * 2 + side)
     });
-    let mut spent = [(0.0, 0, 0); 2];
-    let mut decisions = Vec::new();
-    agents.iter_mut().for_each(|agent| agent.new_game());
-    let outcome = loop {
-        if let Some(outcome) = game.outcome(&state) {
-            break Some(outcome);
-        }
-        if max_plies.is_some_and(|limit| actions.len() >= limit) {
-            break None;
+    let mut played = FinishedGame {
+        actions: opening.clone(),
+        outcome: None,
+        spent: [Spent::default(); 2],
+        decisions: Vec::new(),
+    };
+    loop {
+        played.outcome = game.outcome(&state);
+        let is_cut_off = max_plies.is_some_and(|limit| played.actions.len() >= limit);
+        if played.outcome.is_some() || is_cut_off {
+            return Ok(played);
         }
         let mover = game.player_to_move(&state);
         let side = usize::from(mover != a_plays);
         let start = Instant::now();
         let choice = agents[side].choose(&state, &mut streams[mover.index()])?;
-        let (seconds, nodes, moves) = &mut spent[side];
-        *seconds += start.elapsed().as_secs_f64();
-        *nodes += choice.nodes;
-        *moves += 1;
+        played.spent[side] += Spent {
+            seconds: start.elapsed().as_secs_f64(),
+            nodes: choice.nodes,
+            moves: 1,
+            time_outs: choice.is_late.into(),
+        };
         if side == 0 {
-            decisions.push(PlayedDecision {
+            played.decisions.push(PlayedDecision {
                 state: state.clone(),
                 action: choice.action,
             });
@@ -345,14 +374,8 @@ fn play_game<G: BoardGame>(
         for agent in agents.iter_mut() {
             agent.played(choice.action);
         }
-        actions.push(choice.action);
-    };
-    Ok(FinishedGame {
-        actions,
-        outcome,
-        spent,
-        decisions,
-    })
+        played.actions.push(choice.action);
+    }
 }
 
 fn summarise<G: BoardGame>(
@@ -366,7 +389,7 @@ fn summarise<G: BoardGame>(
     let mut a_first = Tally::default();
     let mut first_player = Tally::default();
     let mut unfinished = 0;
-    let mut spent = [(0.0, 0, 0); 2];
+    let mut spent = [Spent::default(); 2];
     let mut lines = FxHashSet::default();
     let mut pair_scores = Vec::with_capacity(pairs.len());
     let mut decisions = Vec::new();
@@ -384,17 +407,12 @@ fn summarise<G: BoardGame>(
                 unfinished += 1;
             }
             for (total, one) in spent.iter_mut().zip(finished.spent) {
-                *total = (total.0 + one.0, total.1 + one.1, total.2 + one.2);
+                *total += one;
             }
             lines.insert(finished.actions);
             decisions.extend(finished.decisions);
         }
     }
-    let effort = |(seconds, nodes, moves): (f64, u64, u64)| Effort {
-        moves,
-        seconds_a_move: seconds / moves.max(1) as f64,
-        nodes_a_move: nodes as f64 / moves.max(1) as f64,
-    };
     let report = MatchReport {
         game: game.spec(),
         a: a.spec().to_string(),
@@ -414,8 +432,10 @@ fn summarise<G: BoardGame>(
             log_likelihood_ratio: test.log_likelihood_ratio(&pair_scores),
             verdict: test.verdict(&pair_scores),
         }),
-        a_effort: effort(spent[0]),
-        b_effort: effort(spent[1]),
+        a_search: a.search(),
+        b_search: b.search(),
+        a_effort: spent[0].effort(),
+        b_effort: spent[1].effort(),
     };
     PlayedMatch {
         report,

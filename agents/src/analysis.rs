@@ -1,19 +1,21 @@
-//! What a player thinks of a position: every legal move with its value and line.
+//! What a player says of a position: every legal move with its value and line.
 
-use crate::decider::{Decided, Decider};
-use crate::players::{LoadedPlayer, PlayerError, PlayerSpec, PolicyOptions, TABLE_MIB};
+use crate::budget::{Limit, Watch};
+use crate::informed::{Informed, Memory};
+use crate::players::{LoadedPlayer, PlayerError, PlayerSpec, TABLE_MIB};
+use crate::search::run_for;
 use serde::Serialize;
 use std::cmp::{Ordering, Reverse};
 use std::num::NonZeroU32;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tablero_env::random::stream;
-use tablero_env::{ActionId, BoardGame, Player};
-use tablero_mcts::{Batch, Evaluator, Rollout, Search, SearchParams, Symmetrized, Wdl, run};
+use tablero_env::{ActionId, BoardGame, ForMover, Player};
+use tablero_mcts::{Batch, Evaluator, Rollout, Search, Symmetrized, Wdl};
 use tablero_minimax::{Baseline, Limits, MAX_EVALUATION, Minimax, Solvable, SolveError, Solver};
-use tablero_models::{LeafEvaluator, LeafNetwork, PLIES_SCALE};
+use tablero_models::{LeafEvaluator, LeafNetwork, PLIES_SCALE, SearchConfig};
 
-/// What a player thinks of a position. All values, scores and leads are seen by the player to
+/// What a player says of a position. All values, scores and leads are seen by the player to
 /// move; what a player does not know is `None` (`null` in JSON).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Analysis {
@@ -26,15 +28,15 @@ pub struct Analysis {
     /// Its text.
     pub text: String,
     /// The probabilities of a win, a draw and a loss, by tree search.
-    pub wdl: Option<[f32; 3]>,
+    pub wdl: Option<ForMover<[f32; 3]>>,
     /// The expected return, -1 to 1, by tree search, or the exact one where it is proven.
-    pub value: Option<f32>,
+    pub value: Option<ForMover<f32>>,
     /// The exact return under best play, +1, 0 or -1, where it is proven.
-    pub proven: Option<i8>,
+    pub proven: Option<ForMover<i8>>,
     /// Minimax's evaluation in the game's own units, where the game is not decided.
-    pub score: Option<i32>,
+    pub score: Option<ForMover<i32>>,
     /// The final lead in points, in games with points: exact by the solver, expected by a policy.
-    pub lead: Option<f32>,
+    pub lead: Option<ForMover<f32>>,
     /// How many plies the game is expected to last still, by a policy that predicts it.
     pub plies_left: Option<f32>,
     /// The depth reached by minimax for every move, in turns.
@@ -59,16 +61,13 @@ pub struct MoveAnalysis {
     /// The evaluator's prior probability, 0 to 1.
     pub prior: Option<f32>,
     /// As in [`Analysis::value`].
-    pub value: Option<f32>,
+    pub value: Option<ForMover<f32>>,
     /// As in [`Analysis::proven`].
-    pub proven: Option<i8>,
+    pub proven: Option<ForMover<i8>>,
     /// As in [`Analysis::score`].
-    pub score: Option<i32>,
+    pub score: Option<ForMover<i32>>,
     /// As in [`Analysis::lead`].
-    pub lead: Option<f32>,
-    /// The probability that the opponent's answer is a mistake, where the position looks lost and the player
-    /// sets [traps](crate::PolicyOptions::trap_nodes).
-    pub trap: Option<f32>,
+    pub lead: Option<ForMover<f32>>,
     /// The line that begins with it.
     pub line: Vec<String>,
 }
@@ -81,12 +80,11 @@ pub struct Analyst<G: BoardGame + Baseline + Solvable> {
 }
 
 enum Method<G: BoardGame + Baseline + Solvable> {
-    Rollouts {
-        sims: u32,
-    },
-    Policy {
-        options: PolicyOptions,
-        network: Arc<LeafNetwork>,
+    Search {
+        config: SearchConfig,
+        /// Rollouts without one.
+        network: Option<Arc<LeafNetwork>>,
+        allowed: Option<Duration>,
     },
     Minimax {
         minimax: Box<Minimax<G>>,
@@ -104,22 +102,33 @@ impl LoadedPlayer {
         &self,
         game: &G,
     ) -> Result<Analyst<G>, PlayerError> {
-        let minimax = |limits, threads: u32| Method::Minimax {
-            minimax: Box::new(Minimax::new(game.clone(), TABLE_MIB).with_threads(threads as usize)),
-            limits,
-        };
+        // A clock gives the analysis what it gives the first move.
+        let allowed = |limit: &Limit| Watch::new(*limit).start().allowed;
         let method = match self.spec() {
             PlayerSpec::Random | PlayerSpec::Greedy | PlayerSpec::Uhp { .. } => {
                 return Err(PlayerError::NoAnalyst {
                     player: self.spec().to_string(),
                 });
             }
-            &PlayerSpec::Minimax { limits, threads } => minimax(limits, threads),
-            PlayerSpec::Level(level) => minimax(level.limits, 1),
-            &PlayerSpec::Mcts { sims } => Method::Rollouts { sims },
-            &PlayerSpec::Policy { options, .. } => Method::Policy {
-                options,
-                network: Arc::clone(self.network()),
+            PlayerSpec::Minimax(options) => {
+                let minimax = Minimax::new(game.clone(), TABLE_MIB);
+                Method::Minimax {
+                    minimax: Box::new(minimax.with_threads(options.limit.threads as usize)),
+                    limits: Limits {
+                        time: allowed(&options.limit),
+                        ..options.limits()
+                    },
+                }
+            }
+            PlayerSpec::Mcts(options) => Method::Search {
+                config: self.search().expect("checked when read"),
+                network: None,
+                allowed: allowed(&options.limit),
+            },
+            PlayerSpec::Policy { options, .. } => Method::Search {
+                config: self.search().expect("a policy is loaded"),
+                network: Some(Arc::clone(self.network())),
+                allowed: allowed(&options.limit),
             },
             PlayerSpec::Solver => Method::Solver(game.solver()?),
         };
@@ -146,29 +155,26 @@ impl<G: BoardGame + Baseline + Solvable> Analyst<G> {
     pub fn analyse(&mut self, state: &G::State, seed: u64) -> Result<Analysis, SolveError> {
         let game = &self.game;
         let mut analysis = match &mut self.method {
-            Method::Rollouts { sims } => {
-                let rollout = &mut Rollout::new(NonZeroU32::MIN);
-                by_search(
-                    game,
-                    state,
-                    *sims,
-                    SearchParams::default(),
-                    rollout,
-                    Decider::by_search(),
-                    seed,
-                )
+            Method::Search {
+                config,
+                network: None,
+                allowed,
+            } => {
+                let rollout = Rollout::new(NonZeroU32::MIN);
+                let evaluator = &mut Informed::new(game, rollout, config, Memory::Owner);
+                by_search(game, state, config, *allowed, evaluator, seed)
             }
-            Method::Policy { options, network } => {
-                let evaluator = LeafEvaluator::new(Arc::clone(network));
-                let images = &mut Symmetrized::new(evaluator, options.symmetries);
-                let leaves = options.leaf_search;
-                let decider = Decider::new(game, options);
-                let leaves = &mut decider.searched_leaves(game, &mut *images, leaves);
-                let params = options.search_params();
-                let mut analysis =
-                    by_search(game, state, options.sims, params, leaves, decider, seed);
-                expect_leads(game, state, images, &mut analysis);
-                analysis.plies_left = plies_left(game, state, network, options.symmetries);
+            Method::Search {
+                config,
+                network: Some(network),
+                allowed,
+            } => {
+                let leaves = LeafEvaluator::new(Arc::clone(network));
+                let images = Symmetrized::new(leaves, config.symmetries);
+                let evaluator = &mut Informed::new(game, images, config, Memory::Owner);
+                let mut analysis = by_search(game, state, config, *allowed, evaluator, seed);
+                expect_leads(game, state, evaluator.evaluator(), &mut analysis);
+                analysis.plies_left = plies_left(game, state, network, config.symmetries);
                 analysis
             }
             Method::Minimax { minimax, limits } => by_minimax(game, state, minimax, limits),
@@ -209,69 +215,54 @@ fn unknown_move<G: BoardGame>(game: &G, state: &G::State, action: ActionId) -> M
         proven: None,
         score: None,
         lead: None,
-        trap: None,
         line: Vec::new(),
     }
 }
 
-fn by_search<G: BoardGame + Baseline>(
+fn by_search<G: BoardGame, E: Evaluator<G>>(
     game: &G,
     state: &G::State,
-    sims: u32,
-    params: SearchParams,
-    evaluator: &mut impl Evaluator<G>,
-    mut decider: Decider<G>,
+    config: &SearchConfig,
+    allowed: Option<Duration>,
+    evaluator: &mut Informed<G, E>,
     seed: u64,
 ) -> Analysis {
-    let mut search = Search::new(
-        game.clone(),
-        state.clone(),
-        params,
-        stream(seed, "analysis", 0),
-    );
+    let tree = stream(seed, "analysis", 0);
+    let mut search = Search::new(game.clone(), state.clone(), config.tree.clone(), tree);
     // One simulation evaluates the root: without it there are no priors to show.
-    let searches = std::slice::from_mut(&mut search);
-    run(searches, sims.max(1), evaluator, &mut Batch::new());
-    let Decided {
-        action: best,
-        traps,
-        opinions,
-    } = decider.decide(&search);
-    let Wdl { win, draw, loss } = search.root_wdl();
+    run_for(&mut search, config.sims.max(1), allowed, evaluator, &mut Batch::new());
+    evaluator.look_at_choice(&mut search);
+    let best = search.best();
+    let wdl = search.root_wdl();
+    let Wdl { win, draw, loss } = wdl.0;
     let mut analysis = unknown(game, state, best);
-    analysis.wdl = Some([win, draw, loss]);
-    analysis.value = Some(win - loss);
+    analysis.wdl = Some(ForMover([win, draw, loss]));
+    analysis.value = Some(ForMover(win - loss));
     analysis.proven = search.root_proven();
     analysis.nodes = u64::from(search.root_visits());
     let mut line = search.variation(best);
     if line.is_empty() {
-        // A trap that the search did not look at.
+        // An action that the search did not try.
         line.push(best);
     }
     analysis.line = game.line_texts(state, &line);
-    let edges = search.root_edges().into_iter().enumerate();
-    let opinion = |action| opinions.iter().find(|opinion| opinion.action == action);
+    let edges = search.root_edges().into_iter();
     analysis.moves = edges
-        .map(|(index, edge)| MoveAnalysis {
+        .map(|edge| MoveAnalysis {
             visits: Some(edge.visits),
             prior: Some(edge.raw_prior),
             value: edge.value,
-            proven: edge
-                .proven
-                .or(opinion(edge.action).and_then(|opinion| opinion.proven)),
-            score: opinion(edge.action).and_then(|opinion| opinion.score),
-            trap: traps.get(index).copied(),
+            proven: edge.proven(),
             line: game.line_texts(state, &search.variation(edge.action)),
             ..unknown_move(game, state, edge.action)
         })
         .collect();
     analysis.moves.sort_by(|a, b| {
-        let known = |ordering: Option<Ordering>| ordering.unwrap_or(Ordering::Equal);
+        let by_prior = b.prior.partial_cmp(&a.prior).unwrap_or(Ordering::Equal);
         (b.action == best)
             .cmp(&(a.action == best))
-            .then(known(b.trap.partial_cmp(&a.trap)))
             .then(b.visits.cmp(&a.visits))
-            .then(known(b.prior.partial_cmp(&a.prior)))
+            .then(by_prior)
     });
     analysis
 }
@@ -288,15 +279,15 @@ fn expect_leads<G: BoardGame>(
         if game.is_over(state) {
             return final_lead(game, state, mover);
         }
-        let lead = evaluator.judge(game, &[state]).get(0).points_lead?;
-        let is_mover = game.player_to_move(state) == mover;
-        Some(if is_mover { lead } else { -lead })
+        let lead = evaluator.evaluate_states(game, &[state]).get(0).points_lead?;
+        let lead = lead.for_first(game.player_to_move(state));
+        Some(lead.for_mover(mover))
     };
     analysis.lead = lead_of(state);
-    for a_move in &mut analysis.moves {
+    for mv in &mut analysis.moves {
         let mut next = state.clone();
-        game.play_unchecked(&mut next, a_move.action);
-        a_move.lead = lead_of(&next);
+        game.play_unchecked(&mut next, mv.action);
+        mv.lead = lead_of(&next);
     }
 }
 
@@ -356,18 +347,18 @@ fn by_minimax<G: BoardGame + Baseline>(
         }
         moves = deeper;
         reached += 1;
-        if moves.iter().all(|a_move| a_move.proven.is_some()) {
+        if moves.iter().all(|mv| mv.proven.is_some()) {
             break;
         }
     }
     // The scores of decided games tell nothing more than the proofs.
-    let rank = |a_move: &MoveAnalysis| (a_move.proven.unwrap_or(0), a_move.score.unwrap_or(0));
-    moves.sort_by_key(|a_move| Reverse(rank(a_move)));
+    let rank = |mv: &MoveAnalysis| (mv.proven.unwrap_or_default(), mv.score.unwrap_or_default());
+    moves.sort_by_key(|mv| Reverse(rank(mv)));
     let best = &moves[0];
     let mut analysis = unknown(game, state, best.action);
-    let all_proven = moves.iter().all(|a_move| a_move.proven.is_some());
-    analysis.proven = best.proven.filter(|&value| value == 1 || all_proven);
-    analysis.value = analysis.proven.map(f32::from);
+    let all_proven = moves.iter().all(|mv| mv.proven.is_some());
+    analysis.proven = best.proven.filter(|value| value.0 == 1 || all_proven);
+    analysis.value = analysis.proven.map(as_value);
     analysis.score = best.score;
     analysis.depth = Some(reached);
     analysis.nodes = n_nodes;
@@ -392,17 +383,17 @@ fn search_move<G: BoardGame + Baseline>(
     let mut line = vec![action];
     let mut is_done = true;
     if let Some(outcome) = game.outcome(&next) {
-        found.proven = Some(outcome.return_for(mover));
+        found.proven = Some(outcome.value().for_mover(mover));
     } else {
         let report = minimax.search(&next, limits);
         *n_nodes += report.nodes;
         is_done = report.proven.is_some() || Some(report.depth) >= limits.depth;
-        found.proven = report.proven.map(|value| value * mover.sign());
+        found.proven = report.proven.map(|value| value.for_mover(mover));
         found.score =
-            (report.score.abs() <= MAX_EVALUATION).then(|| report.score * i32::from(mover.sign()));
+            (report.score.0.abs() <= MAX_EVALUATION).then(|| report.score.for_mover(mover));
         line.extend(report.pv);
     }
-    found.value = found.proven.map(f32::from);
+    found.value = found.proven.map(as_value);
     found.line = game.line_texts(state, &line);
     (found, is_done)
 }
@@ -415,12 +406,12 @@ fn by_solver<G: BoardGame + Solvable>(
     solver.check(state)?;
     let mover = game.player_to_move(state);
     let lead = |points: Option<[i32; 2]>| {
-        points.map(|points| (points[mover.index()] - points[mover.opponent().index()]) as f32)
+        points.map(|points| lead_of(points, mover))
     };
     let solution = solver.solve(state);
     let mut analysis = unknown(game, state, solution.best[0]);
-    analysis.proven = Some(solution.value * mover.sign());
-    analysis.value = analysis.proven.map(f32::from);
+    analysis.proven = Some(solution.value.for_mover(mover));
+    analysis.value = analysis.proven.map(as_value);
     analysis.lead = lead(solution.points);
     for value in solver.action_values(state) {
         let mut line = vec![value.action];
@@ -431,9 +422,9 @@ fn by_solver<G: BoardGame + Solvable>(
             line.push(best);
             game.play_unchecked(&mut next, best);
         }
-        let proven = value.value * mover.sign();
+        let proven = value.value.for_mover(mover);
         analysis.moves.push(MoveAnalysis {
-            value: Some(proven.into()),
+            value: Some(as_value(proven)),
             proven: Some(proven),
             lead: lead(value.points),
             line: game.line_texts(state, &line),
@@ -442,9 +433,9 @@ fn by_solver<G: BoardGame + Solvable>(
     }
     analysis.nodes = solver.nodes();
     let best = analysis.action;
-    let key = |a_move: &MoveAnalysis| {
-        let lead = a_move.lead.map(|lead| lead as i32);
-        Reverse((a_move.action == best, a_move.proven, lead))
+    let key = |mv: &MoveAnalysis| {
+        let lead = mv.lead.map(|lead| lead.0 as i32);
+        Reverse((mv.action == best, mv.proven, lead))
     };
     analysis.moves.sort_by_key(key);
     analysis.line.clone_from(&analysis.moves[0].line);
@@ -452,7 +443,14 @@ fn by_solver<G: BoardGame + Solvable>(
 }
 
 /// The lead of a player at the end of the game, in games with points.
-fn final_lead<G: BoardGame>(game: &G, state: &G::State, player: Player) -> Option<f32> {
-    let points = game.points(state)?;
-    Some((points[player.index()] - points[player.opponent().index()]) as f32)
+fn final_lead<G: BoardGame>(game: &G, state: &G::State, player: Player) -> Option<ForMover<f32>> {
+    game.points(state).map(|points| lead_of(points, player))
+}
+
+fn lead_of(points: [i32; 2], mover: Player) -> ForMover<f32> {
+    ForMover((points[mover.index()] - points[mover.opponent().index()]) as f32)
+}
+
+fn as_value(proven: ForMover<i8>) -> ForMover<f32> {
+    ForMover(proven.0.into())
 }

@@ -1,0 +1,168 @@
+//! An evaluator with an analyser beside it (Baier and Winands, "MCTS-Minimax Hybrids", 2015).
+
+use tablero_env::{ForMover, Game};
+use tablero_mcts::{Evaluations, Evaluator, Request, Search, Wdl};
+use tablero_minimax::{Analyser, Baseline, Evidence, Solvable, analyser};
+use tablero_models::SearchConfig;
+
+/// MiB of the analyser's tables for a leaf on its own, and for all leaves of a game.
+const LEAF_TABLE_MIB: usize = 1;
+const GAME_TABLE_MIB: usize = 256;
+
+/// How often the move that a tree would play is looked at before one is played.
+const MOST_LOOKS: u32 = 8;
+
+/// How long an analyser remembers what it found below a leaf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// Each leaf is analysed on its own, so that an answer depends on its request alone: for
+    /// batches of many searches.
+    Leaf,
+    /// One leaf helps the next, as long as the evaluator lives: for one search at a time.
+    Owner,
+}
+
+/// An evaluator whose answers an analyser informs; without an analyser, the evaluator alone.
+///
+/// - What the analyser proves is exact. The evaluator is not asked, and half of the prior goes to
+///   the action that the analyser would play, where it names one.
+/// - Elsewhere the evidence is added: with log-odds x of the analyser and a share s of them,
+///   win : loss becomes `win exp(s x) : loss` (Good, "Probability and the Weighing of Evidence",
+///   1950). The probability of a draw, the priors and the points lead are the evaluator's.
+#[derive(Debug)]
+pub struct Informed<G: Game, E> {
+    evaluator: E,
+    analyser: Option<Box<dyn Analyser<G>>>,
+    memory: Memory,
+    nodes: u64,
+    share: f64,
+    root_nodes: u64,
+    evidence: Vec<Evidence>,
+    evaluated: Evaluations,
+}
+
+impl<G: Baseline + Solvable, E> Informed<G, E> {
+    /// As a search is configured.
+    #[must_use]
+    pub fn new(game: &G, evaluator: E, config: &SearchConfig, memory: Memory) -> Self {
+        let table_mib = match memory {
+            Memory::Leaf => LEAF_TABLE_MIB,
+            Memory::Owner => GAME_TABLE_MIB,
+        };
+        Informed {
+            evaluator,
+            analyser: config.is_informed().then(|| analyser(game, table_mib)),
+            memory,
+            nodes: config.analyser_nodes,
+            share: config.analyser_share.into(),
+            root_nodes: config.root_nodes,
+            evidence: Vec::new(),
+            evaluated: Evaluations::new(),
+        }
+    }
+}
+
+impl<G: Game, E> Informed<G, E> {
+    /// The evaluator without the analyser.
+    pub fn evaluator(&mut self) -> &mut E {
+        &mut self.evaluator
+    }
+
+    /// Looks at the move that the search would play, and feeds what is proven of it into the tree,
+    /// until its choice stands. Does nothing without
+    /// [`root_nodes`](SearchConfig::root_nodes).
+    pub fn look_at_choice(&mut self, search: &mut Search<G>) {
+        let Some(analyser) = self.analyser.as_mut().filter(|_| self.root_nodes > 0) else {
+            return;
+        };
+        for _ in 0..MOST_LOOKS {
+            if search.root_proven().is_some() || search.root_visits() == 0 {
+                return;
+            }
+            let (game, mover) = (search.game(), search.player_to_move());
+            let action = search.best();
+            let mut after = search.state().clone();
+            game.play_unchecked(&mut after, action);
+            let proven = match game.outcome(&after) {
+                Some(outcome) => Some(outcome.value()),
+                None => {
+                    let next = game.player_to_move(&after);
+                    let evidence = analyser.analyse(&after, self.root_nodes);
+                    evidence.proven.map(|value| value.for_first(next))
+                }
+            };
+            let Some(value) = proven else { return };
+            if !search.prove(action, value.for_mover(mover)) || search.best() == action {
+                return;
+            }
+        }
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Evaluator<G> for Informed<G, E> {
+    fn evaluate(&mut self, game: &G, requests: &[Request<'_, G>], out: &mut Evaluations) {
+        let Some(analyser) = self.analyser.as_mut().filter(|_| self.nodes > 0) else {
+            return self.evaluator.evaluate(game, requests, out);
+        };
+        self.evidence.clear();
+        for request in requests {
+            if self.memory == Memory::Leaf {
+                analyser.clear();
+            }
+            self.evidence.push(analyser.analyse(request.state, self.nodes));
+        }
+        let with_evidence = || requests.iter().zip(&self.evidence);
+        let open: Vec<Request<'_, G>> = with_evidence()
+            .filter(|(_, evidence)| evidence.proven.is_none())
+            .map(|(request, _)| *request)
+            .collect();
+        self.evaluator.evaluate(game, &open, &mut self.evaluated);
+        out.clear();
+        let mut answers = (0..).map(|index| self.evaluated.get(index));
+        for (request, evidence) in with_evidence() {
+            match evidence.proven {
+                Some(value) => push_proven(out, request, evidence, value),
+                None => {
+                    let answer = answers.next().expect("one answer a request");
+                    let wdl = weighed(answer.wdl.0, self.share * evidence.log_odds.0);
+                    out.push(request.legal.len(), ForMover(wdl), answer.points_lead)
+                        .copy_from_slice(answer.priors);
+                }
+            }
+        }
+    }
+}
+
+/// Half of the prior to the action that the analyser names, the rest in equal parts.
+fn push_proven<G: Game>(
+    out: &mut Evaluations,
+    request: &Request<'_, G>,
+    evidence: &Evidence,
+    value: ForMover<i8>,
+) {
+    let n_legal = request.legal.len();
+    let priors = out.push_proven(n_legal, value);
+    priors.fill(1.0 / n_legal as f32);
+    let best = evidence.best;
+    if let Some(place) = best.and_then(|action| request.legal.binary_search(&action).ok()) {
+        priors.iter_mut().for_each(|prior| *prior /= 2.0);
+        priors[place] += 0.5;
+    }
+}
+
+/// The probabilities after so much evidence more for a win.
+fn weighed(wdl: Wdl, log_odds: f64) -> Wdl {
+    let half = (log_odds / 2.0).exp() as f32;
+    let (win, loss) = (wdl.win * half, wdl.loss / half);
+    let decided = wdl.win + wdl.loss;
+    let total = win + loss;
+    if total > 0.0 {
+        Wdl {
+            win: decided * win / total,
+            draw: wdl.draw,
+            loss: decided * loss / total,
+        }
+    } else {
+        wdl
+    }
+}

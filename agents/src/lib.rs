@@ -1,0 +1,31 @@
+//! Who decides and who measures.
+//!
+//! - [`PlayerSpec`]: players written as text; [`LoadedPlayer`]: the same with their files;
+//!   [`Agent`]: one of them at a board, for one game.
+//! - A *bare* agent is a network and a tree search. An *informed* one has an analyser beside the
+//!   network: [`Informed`].
+//! - [`matches`](mod@matches): paired games; [`ladder`]: ratings of several players;
+//!   [`statistics`]: scores, Elo and sequential tests.
+//! - [`oracle`]: decisions against the exact solver; [`analysis`]: what a player says of a position.
+//! - [`uhp`]: the Universal Hive Protocol, from both sides.
+//! - [`spread`](spread::spread): work over threads, the same result for any number of them.
+
+pub mod analysis;
+pub mod ladder;
+pub mod matches;
+pub mod oracle;
+pub mod players;
+pub mod spread;
+pub mod statistics;
+pub mod uhp;
+
+mod budget;
+mod informed;
+mod search;
+
+pub use budget::{GameClock, Limit, Watch};
+pub use informed::{Informed, Memory};
+pub use players::{
+    Agent, AgentError, Choice, LoadedPlayer, PLAYER_FORMS, PlayerError, PlayerSpec, PolicySource,
+    load_agent, load_policy,
+};

@@ -1,0 +1,66 @@
+use super::PLAYER_FORMS;
+use std::path::PathBuf;
+use tablero_minimax::SolveError;
+use tablero_models::{OverlayError, PolicyError, WeightsError, ZOO};
+
+/// A player that cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayerError {
+    /// No policy for the game comes with Tablero.
+    #[error(
+        "no policy for {game} comes with Tablero; there are: {}; train your own: tablero train",
+        zoo_games()
+    )]
+    NotInZoo {
+        /// The game to be played.
+        game: String,
+    },
+    /// There is no policy and no run.
+    #[error(
+        "{} is neither a training run of this version nor a policy directory: it has no policy.json \
+         and no policy/policy.json",
+        directory.display()
+    )]
+    NoAgent {
+        /// Where it should be.
+        directory: PathBuf,
+    },
+    /// The text is not a player.
+    #[error("not a player: {got:?}: {reason}; expected {PLAYER_FORMS}")]
+    Syntax {
+        /// The text.
+        got: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// An option of the player that cannot be taken.
+    #[error(transparent)]
+    Option(#[from] OverlayError),
+    /// An engine speaks of another game.
+    #[error("uhp engines play hive, not {game}")]
+    NotHive {
+        /// The game to be played.
+        game: String,
+    },
+    /// The player gives moves without reasons.
+    #[error("{player} has nothing to say of a position; expected mcts, policy, minimax or solver")]
+    NoAnalyst {
+        /// The player.
+        player: String,
+    },
+    /// The board is beyond the exact solver.
+    #[error(transparent)]
+    Solver(#[from] SolveError),
+    /// The policy cannot be loaded, or belongs to another game.
+    #[error(transparent)]
+    Policy(#[from] PolicyError),
+    /// The policy's weights are not those of its network.
+    #[error(transparent)]
+    Network(#[from] WeightsError),
+}
+
+/// The games for which a policy comes with Tablero.
+fn zoo_games() -> String {
+    let games: Vec<&str> = ZOO.iter().map(|entry| entry.game).collect();
+    games.join(", ")
+}

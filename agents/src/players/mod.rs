@@ -1,0 +1,235 @@
+//! Players: every command uses the same text for them: `random`, `greedy`, `minimax:level=3`,
+//! `minimax:ms=500`, `mcts:sims=800`, `zoo:sims=200`, `policy:DIR`, `solver`, `uhp:"COMMAND"`.
+
+mod agents;
+mod error;
+mod spec;
+
+pub use agents::{Agent, AgentError, Choice};
+pub use error::PlayerError;
+pub use spec::{
+    EngineOptions, LevelName, MinimaxOptions, PLAYER_FORMS, PlayerSpec, PolicySource, SearchOptions,
+};
+
+use crate::budget::{Limit, Watch};
+use crate::informed::{Informed, Memory};
+use agents::{EngineAgent, MinimaxAgent, NetworkAgent, RandomAgent, SearchAgent, SolverAgent};
+use std::any::Any;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tablero_env::BoardGame;
+use tablero_env::hive::Hive;
+use tablero_mcts::{Rollout, Symmetrized};
+use tablero_minimax::{Baseline, Limits, Minimax, Solvable};
+use tablero_models::{LeafEvaluator, LeafNetwork, Policy, SearchConfig, ZooEntry};
+
+/// MiB of a minimax player's transposition table.
+pub const TABLE_MIB: usize = 64;
+
+/// The folder within a run that holds the policy of its latest weights.
+const POLICY_OF_A_RUN: &str = "policy";
+
+/// A player whose files are loaded; makes an agent for each game.
+#[derive(Clone, Debug)]
+pub struct LoadedPlayer {
+    spec: PlayerSpec,
+    policy: Option<Trained>,
+}
+
+/// A network, and how its agent searches.
+#[derive(Clone, Debug)]
+struct Trained {
+    network: Arc<LeafNetwork>,
+    search: SearchConfig,
+}
+
+impl PlayerSpec {
+    /// Loads what the player needs and checks that it fits the game.
+    ///
+    /// # Errors
+    /// If a policy cannot be loaded or belongs to another game, an engine plays another game, or
+    /// the board is beyond the solver.
+    pub fn load<G: BoardGame + Solvable>(&self, game: &G) -> Result<LoadedPlayer, PlayerError> {
+        match self {
+            PlayerSpec::Policy { source, .. } => {
+                let policy = match source {
+                    PolicySource::Directory(directory) => load_policy(directory)?,
+                    PolicySource::Zoo => load_from_zoo(&game.spec())?,
+                };
+                policy.check_game(game)?;
+                return LoadedPlayer::of_policy(self.clone(), &policy);
+            }
+            PlayerSpec::Solver => {
+                game.solver()?;
+            }
+            PlayerSpec::Uhp { .. } if !(game as &dyn Any).is::<Hive>() => {
+                return Err(PlayerError::NotHive { game: game.spec() });
+            }
+            _ => {}
+        }
+        Ok(LoadedPlayer {
+            spec: self.clone(),
+            policy: None,
+        })
+    }
+}
+
+/// The folder of a policy that `directory` stands for: itself, or that of the latest weights where
+/// it is a training run.
+#[must_use]
+pub fn policy_folder(directory: &Path) -> PathBuf {
+    let of_run = directory.join(POLICY_OF_A_RUN);
+    if !Policy::is_policy(directory) && Policy::is_policy(&of_run) {
+        return of_run;
+    }
+    directory.to_owned()
+}
+
+/// Loads a policy directory, the latest weights of a run, or those of one of its checkpoints, such
+/// as `RUN/checkpoints/000012`.
+///
+/// # Errors
+/// If the directory is none of these, or damaged.
+pub fn load_policy(directory: &Path) -> Result<Policy, PlayerError> {
+    let folder = policy_folder(directory);
+    if !Policy::is_policy(&folder) {
+        let directory = directory.to_owned();
+        return Err(PlayerError::NoAgent { directory });
+    }
+    Ok(Policy::load(folder)?)
+}
+
+/// Loads an agent given as text: a run, one of its checkpoints, a policy directory, or `zoo:GAME`.
+///
+/// # Errors
+/// If it is none of these, or damaged.
+pub fn load_agent(agent: &str) -> Result<Policy, PlayerError> {
+    match agent.strip_prefix("zoo:") {
+        Some(game) => load_from_zoo(game),
+        None => load_policy(agent.as_ref()),
+    }
+}
+
+fn load_from_zoo(game: &str) -> Result<Policy, PlayerError> {
+    let entry = ZooEntry::of_game(game).ok_or_else(|| PlayerError::NotInZoo {
+        game: game.to_owned(),
+    })?;
+    Ok(entry.load()?)
+}
+
+impl LoadedPlayer {
+    /// The player as text.
+    #[must_use]
+    pub fn spec(&self) -> &PlayerSpec {
+        &self.spec
+    }
+
+    /// How the agent searches, where it is a tree search.
+    #[must_use]
+    pub fn search(&self) -> Option<SearchConfig> {
+        match (&self.spec, &self.policy) {
+            (PlayerSpec::Mcts(options), _) => options.over(&SearchOptions::rollouts()).ok(),
+            (_, policy) => policy.as_ref().map(|policy| policy.search.clone()),
+        }
+    }
+
+    /// The network of a policy.
+    ///
+    /// # Panics
+    /// If it is another player.
+    #[must_use]
+    pub fn network(&self) -> &Arc<LeafNetwork> {
+        &self.trained().network
+    }
+
+    fn trained(&self) -> &Trained {
+        self.policy.as_ref().expect("a policy is loaded")
+    }
+
+    /// A policy in memory, which searches as its configuration and `spec` over it say, and is named
+    /// by `spec` in reports.
+    ///
+    /// # Errors
+    /// If its weights are not those of its network, or a field cannot be laid over.
+    ///
+    /// # Panics
+    /// If `spec` is not [`PlayerSpec::Policy`].
+    pub fn of_policy(spec: PlayerSpec, policy: &Policy) -> Result<LoadedPlayer, PlayerError> {
+        let PlayerSpec::Policy { options, .. } = &spec else {
+            panic!("expected a policy, got {spec}");
+        };
+        let search = options.over(&policy.manifest.search)?;
+        let network = Arc::new(policy.leaf_network(search.precision)?);
+        Ok(LoadedPlayer::of_network(spec, network, search))
+    }
+
+    /// A policy whose network is in memory already, named by `spec` in reports.
+    #[must_use]
+    pub fn of_network(
+        spec: PlayerSpec,
+        network: Arc<LeafNetwork>,
+        search: SearchConfig,
+    ) -> LoadedPlayer {
+        LoadedPlayer {
+            spec,
+            policy: Some(Trained { network, search }),
+        }
+    }
+
+    /// An agent for one game.
+    #[must_use]
+    pub fn agent<G: BoardGame + Baseline + Solvable>(&self, game: &G) -> Box<dyn Agent<G>> {
+        match &self.spec {
+            PlayerSpec::Random => Box::new(RandomAgent { game: game.clone() }),
+            PlayerSpec::Greedy => {
+                Box::new(minimax_agent(game, Limits::depth(1), Limit::default()))
+            }
+            PlayerSpec::Minimax(options) => {
+                Box::new(minimax_agent(game, options.limits(), options.limit))
+            }
+            PlayerSpec::Solver => Box::new(SolverAgent {
+                game: game.clone(),
+                solver: game.solver().expect("checked when loaded"),
+            }),
+            PlayerSpec::Uhp { command, options } => {
+                let watch = Watch::new(options.limit);
+                let game = *(game as &dyn Any)
+                    .downcast_ref()
+                    .expect("checked when loaded");
+                let agent: Box<dyn Agent<Hive>> =
+                    Box::new(EngineAgent::new(game, command.clone(), options.depth(), watch));
+                // G is Hive: the box changes its name, not its type.
+                let agent: Box<dyn Any> = Box::new(agent);
+                *agent.downcast().expect("checked when loaded")
+            }
+            PlayerSpec::Mcts(options) => {
+                let config = self.search().expect("checked when read");
+                let evaluator = Rollout::new(NonZeroU32::MIN);
+                let evaluator = Informed::new(game, evaluator, &config, Memory::Owner);
+                let watch = Watch::new(options.limit);
+                Box::new(SearchAgent::new(game, config, evaluator, watch))
+            }
+            PlayerSpec::Policy { options, .. } => {
+                let Trained { network, search } = self.trained();
+                let evaluator = LeafEvaluator::new(Arc::clone(network));
+                let evaluator = Symmetrized::new(evaluator, search.symmetries);
+                if search.sims == 0 {
+                    let game = game.clone();
+                    return Box::new(NetworkAgent { game, evaluator });
+                }
+                let evaluator = Informed::new(game, evaluator, search, Memory::Owner);
+                let watch = Watch::new(options.limit);
+                Box::new(SearchAgent::new(game, search.clone(), evaluator, watch))
+            }
+        }
+    }
+}
+
+fn minimax_agent<G: Baseline>(game: &G, limits: Limits, limit: Limit) -> MinimaxAgent<G> {
+    MinimaxAgent {
+        minimax: Minimax::new(game.clone(), TABLE_MIB).with_threads(limit.threads as usize),
+        limits,
+        watch: Watch::new(limit),
+    }
+}

@@ -1,0 +1,35 @@
+//! One tree within a budget.
+
+use std::time::{Duration, Instant};
+use tablero_env::Game;
+use tablero_mcts::{Batch, Evaluator, Search};
+
+/// Simulations after which a search limited by time plans anew, at first; then twice as many: Gumbel
+/// halves its moves by a number of simulations.
+const FIRST_PLAN: u32 = 64;
+
+/// Runs a search until it has done `n_sims` simulations since it was made or last advanced, its root
+/// is proven, or the time is up.
+pub(crate) fn run_for<G: Game>(
+    search: &mut Search<G>,
+    n_sims: u32,
+    allowed: Option<Duration>,
+    evaluator: &mut impl Evaluator<G>,
+    batch: &mut Batch<G>,
+) {
+    let start = Instant::now();
+    let is_up = || allowed.is_some_and(|allowed| start.elapsed() >= allowed);
+    let mut plan = if allowed.is_some() { FIRST_PLAN } else { n_sims };
+    loop {
+        let target = plan.min(n_sims);
+        let one = std::slice::from_mut(search);
+        let size = batch.round(one, |_| target, evaluator);
+        let is_done = size == 0 && (target == n_sims || search.root_proven().is_some());
+        if is_done || is_up() {
+            return;
+        }
+        if size == 0 {
+            plan = plan.saturating_mul(2);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Work over threads.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Numbered jobs, handed out in ascending order, each once.
+#[derive(Debug)]
+pub struct Jobs {
+    next: AtomicU64,
+    end: u64,
+}
+
+impl Jobs {
+    /// The next job; `None` when all are taken.
+    pub fn take(&self) -> Option<u64> {
+        let job = self.next.fetch_add(1, Ordering::Relaxed);
+        (job < self.end).then_some(job)
+    }
+
+    /// Hands out no more jobs.
+    pub fn stop(&self) {
+        self.next.store(self.end, Ordering::Relaxed);
+    }
+}
+
+/// Runs `work` on so many threads (0 counts as 1), which share the jobs; returns what each thread
+/// made of its part. Which thread does which job depends on the clock: who wants the same result
+/// for any number of threads makes each job a function of its number, and sorts.
+///
+/// # Panics
+/// If `work` panics.
+pub fn spread<T: Send>(
+    threads: usize,
+    jobs: Range<u64>,
+    work: impl Fn(&Jobs) -> T + Sync,
+) -> Vec<T> {
+    let jobs = Jobs {
+        next: AtomicU64::new(jobs.start),
+        end: jobs.end,
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads.max(1))
+            .map(|_| scope.spawn(|| work(&jobs)))
+            .collect();
+        threads
+            .into_iter()
+            .map(|thread| match thread.join() {
+                Ok(part) => part,
+                Err(panic) => std::panic::resume_unwind(panic),
+            })
+            .collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_job_is_done_once_whatever_the_threads() {
+        for threads in [0, 1, 3, 20] {
+            let parts = spread(threads, 5..15, |jobs| {
+                std::iter::from_fn(|| jobs.take()).collect::<Vec<u64>>()
+            });
+            let mut all = parts.concat();
+            all.sort_unstable();
+            assert!(all.into_iter().eq(5..15), "{threads}");
+        }
+    }
+
+    #[test]
+    fn after_a_stop_no_job_is_handed_out() {
+        let parts = spread(1, 0..10, |jobs| {
+            let first = jobs.take();
+            jobs.stop();
+            (first, jobs.take())
+        });
+        assert_eq!(parts, [(Some(0), None)]);
+    }
+}
