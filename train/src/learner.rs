@@ -4,10 +4,8 @@ mod error;
 
 pub use error::LearnError;
 
-use crate::checkpoint;
 use crate::config::RunConfig;
 use crate::replay::{Batch, ReplayWindow};
-use crate::storage::StorageError;
 use burn::tensor::activation::{log_softmax, softmax};
 use burn::tensor::{Int, Tensor, TensorData};
 use serde::{Deserialize, Serialize};
@@ -18,12 +16,23 @@ use tablero_env::BoardGame;
 use tablero_env::random::stream;
 use tablero_models::{
     Hardware, LeafNetwork, Network, NetworkOutput, NetworkShape, Optimizer, OptimizerConfig,
-    PLIES_SCALE, PolicyLogits, Weights, WeightsError,
+    PLIES_SCALE, Policy, PolicyError, PolicyLogits, Weights, WeightsError, WeightsFormat,
 };
 
-const WEIGHTS: &str = "weights.safetensors";
-const AVERAGE: &str = "average.safetensors";
+/// Beside the files of the policy, which are those of the average.
+const WEIGHTS: &str = "learner.safetensors";
 const OPTIMIZER: &str = "optimizer.bin";
+/// Decoupled weight decay (AdamW, Loshchilov and Hutter 2019).
+const WEIGHT_DECAY: f64 = 1e-4;
+/// Gradients are scaled down to this L2 norm, over all weights together.
+const GRADIENT_NORM: f64 = 1.0;
+/// The weight of the points loss beside those of policy and value, which have 1. The lead is a small
+/// number, so its squared error needs a large one.
+const POINTS_WEIGHT: f32 = 16.0;
+/// The weight of the loss of plies left.
+const MOVES_LEFT_WEIGHT: f32 = 0.25;
+/// Decay a step of the moving average of weights that plays (EMA).
+const EMA_DECAY: f32 = 0.99;
 /// The learning rate falls to this share of its start.
 const FINAL_RATE: f64 = 0.05;
 /// An error of plies left beyond which Huber's loss is linear: 10 plies.
@@ -83,10 +92,10 @@ impl std::fmt::Debug for Learner {
     }
 }
 
-fn optimizer_config(config: &RunConfig) -> OptimizerConfig {
+fn optimizer_config() -> OptimizerConfig {
     OptimizerConfig {
-        weight_decay: f64::from(config.learner.weight_decay),
-        max_gradient_norm: f64::from(config.learner.gradient_norm),
+        weight_decay: WEIGHT_DECAY,
+        max_gradient_norm: GRADIENT_NORM,
         ..OptimizerConfig::default()
     }
 }
@@ -103,7 +112,7 @@ impl Learner {
             .init(&shape, config.seed, &config.device.device()?.autodiff())
             .map_err(WeightsError::from)?;
         Ok(Learner {
-            optimizer: Optimizer::new(optimizer_config(config), &network)?,
+            optimizer: Optimizer::new(optimizer_config(), &network)?,
             average: network.to_weights(),
             network,
             config: config.clone(),
@@ -135,18 +144,16 @@ impl Learner {
             let path = folder.join(name).display().to_string();
             move |error| LearnError::Weights { path, error }
         };
-        learner
-            .network
-            .load_weights(&read_weights(folder, WEIGHTS)?)
-            .map_err(named(WEIGHTS))?;
-        learner.average = read_weights(folder, AVERAGE)?;
+        let weights = Weights::from_safetensors(&Policy::read_file(folder, WEIGHTS)?);
+        let loaded = weights.and_then(|weights| learner.network.load_weights(&weights));
+        loaded.map_err(named(WEIGHTS))?;
+        learner.average = Self::read_average(folder)?;
         learner
             .average
             .check_network(&config.network, &learner.shape)
-            .map_err(named(AVERAGE))?;
-        let bytes = checkpoint::read(folder, OPTIMIZER)?;
-        learner.optimizer =
-            Optimizer::from_bytes(optimizer_config(config), &learner.network, &bytes)?;
+            .map_err(named(Self::average_file()))?;
+        let bytes = Policy::read_file(folder, OPTIMIZER)?;
+        learner.optimizer = Optimizer::from_bytes(optimizer_config(), &learner.network, &bytes)?;
         Ok(learner)
     }
 
@@ -155,22 +162,29 @@ impl Learner {
     /// # Errors
     /// If the file is missing or damaged.
     pub fn read_average(folder: &Path) -> Result<Weights, LearnError> {
-        read_weights(folder, AVERAGE)
+        let name = Self::average_file();
+        let weights = Weights::from_safetensors(&Policy::read_file(folder, name)?);
+        weights.map_err(|error| LearnError::Weights {
+            path: folder.join(name).display().to_string(),
+            error,
+        })
     }
 
-    /// Writes a checkpoint: a folder that appears whole.
+    fn average_file() -> &'static str {
+        WeightsFormat::Safetensors.file_name()
+    }
+
+    /// Writes a checkpoint: the folder of a policy, that of the average, with the learner's own
+    /// files beside it. It appears whole.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn save(&self, folder: &Path) -> Result<(), StorageError> {
-        checkpoint::write(
-            folder,
-            &[
-                (WEIGHTS, self.network.to_weights().to_safetensors()),
-                (AVERAGE, self.average.to_safetensors()),
-                (OPTIMIZER, self.optimizer.to_bytes()),
-            ],
-        )
+    pub fn save(&self, folder: &Path, policy: &Policy) -> Result<(), PolicyError> {
+        let others = [
+            (WEIGHTS, self.network.to_weights().to_safetensors()),
+            (OPTIMIZER, self.optimizer.to_bytes()),
+        ];
+        policy.save_beside(folder, WeightsFormat::Safetensors, &others)
     }
 
     /// The moving average of the weights.
@@ -191,7 +205,7 @@ impl Learner {
     /// If the weights are those of another.
     pub fn leaf_network(&self, weights: &Weights) -> Result<LeafNetwork, WeightsError> {
         let config = &self.config;
-        let precision = config.self_play.precision;
+        let precision = config.search.precision;
         LeafNetwork::with_precision(&config.network, &self.shape, weights, precision)
     }
 
@@ -264,7 +278,7 @@ impl Learner {
                 self.optimizer
                     .step(&mut self.network, gradients, learning_rate)?;
             self.average
-                .ema(&self.network.to_weights(), self.config.learner.ema_decay)?;
+                .ema(&self.network.to_weights(), EMA_DECAY)?;
             on_step();
         }
         let n = n_steps.max(1) as f64;
@@ -334,12 +348,12 @@ impl Learner {
             (loss * vector(&batch.played_out)).mean()
         });
         let weights = &self.config.learner;
-        let mut total = policy.clone() + value.clone().mul_scalar(weights.value_weight);
+        let mut total = policy.clone() + value.clone();
         if let Some(points) = &points {
-            total = total + points.clone().mul_scalar(weights.points_weight);
+            total = total + points.clone().mul_scalar(POINTS_WEIGHT);
         }
         if let Some(moves_left) = &moves_left {
-            total = total + moves_left.clone().mul_scalar(weights.moves_left_weight);
+            total = total + moves_left.clone().mul_scalar(MOVES_LEFT_WEIGHT);
         }
         Losses {
             total,

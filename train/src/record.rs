@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use tablero_env::{ActionId, Game, Outcome};
+use tablero_env::{ActionId, ForMover, Game, Outcome};
 
 /// One searched decision of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -12,10 +12,10 @@ pub struct Decision {
     /// The search's policy over the legal actions, in ascending order of action; sums to 1. Empty
     /// after a quick search or a random move: the decision is not learnt from.
     pub policy: Vec<f32>,
-    /// The search's win, draw and loss probabilities for the player to move.
-    pub root_wdl: [f32; 3],
-    /// The exact return for the player to move, where the search proved it: -1, 0 or 1.
-    pub proven: Option<i8>,
+    /// The search's probabilities of a win, a draw and a loss.
+    pub root_wdl: ForMover<[f32; 3]>,
+    /// The exact return, where the search proved it: -1, 0 or 1.
+    pub proven: Option<ForMover<i8>>,
 }
 
 /// A whole game of self-play.
@@ -38,6 +38,28 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
+    /// A game of which only the opening is played; its outcome is to come.
+    #[must_use]
+    pub fn begin(id: u64, forked: bool, opening: Vec<ActionId>) -> GameRecord {
+        GameRecord {
+            id,
+            forked,
+            opening,
+            decisions: Vec::new(),
+            outcome: Outcome::won_by(None),
+            resigned: false,
+        }
+    }
+
+    /// The record, which leaves one without moves.
+    pub(crate) fn take(&mut self) -> GameRecord {
+        GameRecord {
+            opening: std::mem::take(&mut self.opening),
+            decisions: std::mem::take(&mut self.decisions),
+            ..*self
+        }
+    }
+
     /// Every action, from the first.
     pub fn actions(&self) -> impl Iterator<Item = ActionId> + '_ {
         let searched = self.decisions.iter().map(|decision| decision.action);

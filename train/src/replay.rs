@@ -57,19 +57,6 @@ impl ReplayWindow {
         self.positions.len() - first
     }
 
-    /// A position, uniformly but for those with a proven result, which have this weight, above 0,
-    /// beside 1 for the others.
-    fn draw(&self, proven_weight: f32, rng: &mut Stream) -> (&GameRecord, usize) {
-        loop {
-            let (game, ply) = self.decision(rng.random_range(0..self.n_positions()));
-            let is_proven = game.decisions[ply].proven.is_some();
-            // Nothing is drawn for a weight of 1, so that it changes no run.
-            if !is_proven || proven_weight >= 1.0 || rng.random_bool(proven_weight.into()) {
-                return (game, ply);
-            }
-        }
-    }
-
     /// The game and the number of the decision within it.
     fn decision(&self, position: usize) -> (&GameRecord, usize) {
         let [round, game, ply] = self.positions[position].map(|n| n as usize);
@@ -132,7 +119,8 @@ impl Batch {
         let mut legal = Vec::new();
         let mut policies = Vec::with_capacity(size);
         for index in 0..size {
-            let (record, ply) = window.draw(config.proven_weight, rng);
+            let position = rng.random_range(0..window.n_positions());
+            let (record, ply) = window.decision(position);
             let symmetry = rng.random_range(0..game.n_symmetries());
             let state = replay_to(game, record, ply);
             let decision = &record.decisions[ply];
@@ -200,11 +188,11 @@ fn value_target(decision: &Decision, result: i8, root_value_share: f32) -> [f32;
         _ => [0.0, 0.0, 1.0],
     };
     if let Some(proven) = decision.proven {
-        return certain(proven);
+        return certain(proven.0);
     }
     let played = certain(result);
     std::array::from_fn(|i| {
-        (1.0 - root_value_share) * played[i] + root_value_share * decision.root_wdl[i]
+        (1.0 - root_value_share) * played[i] + root_value_share * decision.root_wdl.0[i]
     })
 }
 
@@ -213,13 +201,13 @@ mod tests {
     use super::*;
     use tablero_env::dots_and_boxes::DotsAndBoxes;
     use tablero_env::random::stream;
-    use tablero_env::{Game, Outcome};
+    use tablero_env::{ForMover, Game, Outcome};
 
     fn game_with(n_decisions: usize, id: u64) -> GameRecord {
         let decision = Decision {
             action: ActionId(0),
             policy: vec![1.0],
-            root_wdl: [0.2, 0.3, 0.5],
+            root_wdl: ForMover([0.2, 0.3, 0.5]),
             proven: None,
         };
         GameRecord {
@@ -263,29 +251,6 @@ mod tests {
         assert_eq!(window.decision(0).0.id, 4);
     }
 
-    /// Of 4 positions that are proven and 2 that are not, a weight of a quarter draws the latter 2 times
-    /// in 3; and where all are proven, they are drawn nevertheless.
-    #[test]
-    fn proven_positions_are_drawn_by_their_weight() {
-        let mut game = game_with(6, 0);
-        for ply in 0..4 {
-            game.decisions[ply].proven = Some(1);
-        }
-        let mut window = ReplayWindow::default();
-        window.push(vec![game.clone()], 1);
-        let n_open = |window: &ReplayWindow, weight: f32| {
-            let rng = &mut stream(1, "weights", 0);
-            let drawn = (0..3000).filter(|_| window.draw(weight, rng).1 >= 4);
-            drawn.count()
-        };
-        // Three standard deviations.
-        assert!((2000 - 78..2000 + 78).contains(&n_open(&window, 0.25)));
-        assert!((1000 - 78..1000 + 78).contains(&n_open(&window, 1.0)));
-        game.decisions.truncate(4);
-        window.push(vec![game], 1);
-        assert_eq!(n_open(&window, 0.25), 0);
-    }
-
     /// In Dots and Boxes a game lasts as many plies still as there are legal actions.
     #[test]
     fn a_batch_lists_the_legal_actions_and_how_long_the_game_lasts() {
@@ -302,7 +267,7 @@ mod tests {
             record.decisions.push(Decision {
                 action,
                 policy,
-                root_wdl: [0.2, 0.3, 0.5],
+                root_wdl: ForMover([0.2, 0.3, 0.5]),
                 proven: None,
             });
             game.play_unchecked(&mut state, action);
@@ -348,7 +313,7 @@ mod tests {
         let mut decision = game_with(1, 0).decisions.remove(0);
         let mixed = value_target(&decision, -1, 0.5);
         assert_eq!(mixed, [0.1, 0.15, 0.75]);
-        decision.proven = Some(1);
+        decision.proven = Some(ForMover(1));
         assert_eq!(value_target(&decision, -1, 0.5), [1.0, 0.0, 0.0]);
     }
 }

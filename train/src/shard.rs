@@ -9,7 +9,7 @@
 
 use crate::frame::{self, Reader};
 use crate::record::GameRecord;
-use crate::storage::{self, StorageError};
+use tablero_models::storage::{self, StorageError};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -24,8 +24,8 @@ pub struct ShardHeader {
     pub game: String,
     /// `Game::RULES_VERSION` of that game.
     pub rules_version: u32,
-    /// The iteration of the run that played these games.
-    pub iteration: u32,
+    /// The round of the run that played these games.
+    pub round: u32,
     /// Number of games in the file.
     pub n_games: u64,
 }
@@ -102,7 +102,7 @@ fn read_from(reader: &mut Reader<'_>) -> Result<(ShardHeader, Vec<GameRecord>), 
 mod tests {
     use super::*;
     use crate::record::Decision;
-    use tablero_env::{ActionId, Outcome, Player};
+    use tablero_env::{ActionId, ForMover, Outcome, Player};
 
     fn games(n: u64) -> Vec<GameRecord> {
         (0..n)
@@ -113,8 +113,8 @@ mod tests {
                 decisions: vec![Decision {
                     action: ActionId(id as u32),
                     policy: vec![0.25, 0.75],
-                    root_wdl: [0.5, 0.25, 0.25],
-                    proven: (id % 2 == 0).then_some(-1),
+                    root_wdl: ForMover([0.5, 0.25, 0.25]),
+                    proven: (id % 2 == 0).then_some(ForMover(-1)),
                 }],
                 outcome: Outcome::won_by(Some(Player::Second)),
                 resigned: id % 5 == 0,
@@ -126,7 +126,7 @@ mod tests {
         ShardHeader {
             game: "dots-and-boxes:1x1".to_owned(),
             rules_version: 1,
-            iteration: 4,
+            round: 4,
             n_games,
         }
     }

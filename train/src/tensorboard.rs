@@ -6,7 +6,7 @@
 //! (`event.proto` and `summary.proto` of TensorBoard).
 
 use crate::run::RoundMetrics;
-use crate::storage::{self, StorageError};
+use tablero_models::storage::{self, StorageError};
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -9,9 +9,8 @@ impl RunConfig {
     /// # Errors
     /// The first field that is out of its range.
     pub fn check(&self) -> Result<(), ConfigError> {
-        use Range::{Above0, Above0To1, AtLeast0, AtLeast1, Below1, Share};
+        use Range::{Above0, AtLeast0, AtLeast1, Share};
         self.network.validate()?;
-        self.self_play.search.check()?;
         let (play, learn) = (&self.self_play, &self.learner);
         if play.max_plies.is_none() && has_no_bound(&self.game) {
             return Err(ConfigError::OutOfRange {
@@ -30,7 +29,7 @@ impl RunConfig {
         let mut fields: Vec<(&'static str, f64, Range)> = vec![
             ("keep_checkpoints", self.keep_checkpoints as f64, AtLeast1),
             ("self_play.games", play.games as f64, AtLeast1),
-            ("self_play.simulations", play.simulations.into(), AtLeast1),
+            ("search.sims", self.search.sims.into(), AtLeast1),
             ("self_play.temperature", play.temperature.into(), Above0),
             ("self_play.fork_share", play.fork_share.into(), Share),
             ("learner.batch_size", learn.batch_size as f64, AtLeast1),
@@ -46,39 +45,16 @@ impl RunConfig {
                 Above0,
             ),
             ("learner.learning_rate", learn.learning_rate, Above0),
-            ("learner.weight_decay", learn.weight_decay.into(), AtLeast0),
-            ("learner.gradient_norm", learn.gradient_norm.into(), Above0),
-            ("learner.value_weight", learn.value_weight.into(), AtLeast0),
-            (
-                "learner.points_weight",
-                learn.points_weight.into(),
-                AtLeast0,
-            ),
-            (
-                "learner.moves_left_weight",
-                learn.moves_left_weight.into(),
-                AtLeast0,
-            ),
             (
                 "learner.root_value_share",
                 learn.root_value_share.into(),
                 Share,
             ),
-            (
-                "learner.proven_weight",
-                learn.proven_weight.into(),
-                Above0To1,
-            ),
-            ("learner.ema_decay", learn.ema_decay.into(), Below1),
         ];
         if let Some(quick) = play.quick {
             fields.extend([
                 ("self_play.quick.share", quick.share.into(), Share),
-                (
-                    "self_play.quick.simulations",
-                    quick.simulations.into(),
-                    AtLeast1,
-                ),
+                ("self_play.quick.sims", quick.sims.into(), AtLeast1),
             ]);
         }
         if let Some(resignation) = play.resignation {
@@ -100,39 +76,15 @@ impl RunConfig {
                 ),
             ]);
         }
-        if let Some(search) = play.leaf_search {
-            fields.extend([
-                ("self_play.leaf_search.nodes", search.nodes as f64, AtLeast1),
-                ("self_play.leaf_search.share", search.share.into(), Share),
-            ]);
-        }
-        if let Some(search) = self.play.leaf_search {
-            fields.push(("play.leaf_search.share", search.share.into(), Share));
-        }
-        if let Some(root) = self.play.root_search {
-            fields.extend([
-                ("play.root_search.nodes", root.nodes as f64, AtLeast1),
-                ("play.root_search.share", root.share.into(), Share),
-            ]);
-        }
-        if let Some(share) = self.play.minimax_share {
-            fields.push(("play.minimax_share", share.into(), Share));
-        }
         if let Some(teacher) = play.teacher {
             fields.extend([
                 ("self_play.teacher.rounds", teacher.rounds.into(), AtLeast1),
                 ("self_play.teacher.nodes", teacher.nodes as f64, AtLeast1),
-                (
-                    "self_play.teacher.random_moves",
-                    teacher.random_moves.into(),
-                    Share,
-                ),
             ]);
         }
-        if let Some(gate) = self.gate {
+        if let Some(gate) = &self.gate {
             fields.extend([
                 ("gate.games", gate.games as f64, AtLeast1),
-                ("gate.simulations", gate.simulations.into(), AtLeast1),
                 ("gate.score", gate.score, Share),
             ]);
         }
@@ -141,6 +93,13 @@ impl RunConfig {
                 ("evaluation.every", evaluation.every.into(), AtLeast1),
                 ("evaluation.games", evaluation.games as f64, AtLeast1),
             ]);
+        }
+        self.search_in_play()?;
+        if let Some(gate) = &self.gate {
+            self.search_at_gate(gate)?;
+        }
+        if let Some(evaluation) = &self.evaluation {
+            self.search_in(evaluation)?;
         }
         match fields
             .into_iter()
@@ -174,9 +133,7 @@ enum Range {
     AtLeast1,
     AtLeast0,
     Above0,
-    Above0To1,
     Share,
-    Below1,
 }
 
 impl Range {
@@ -186,9 +143,7 @@ impl Range {
                 Range::AtLeast1 => value >= 1.0,
                 Range::AtLeast0 => value >= 0.0,
                 Range::Above0 => value > 0.0,
-                Range::Above0To1 => value > 0.0 && value <= 1.0,
                 Range::Share => (0.0..=1.0).contains(&value),
-                Range::Below1 => (0.0..1.0).contains(&value),
             }
     }
 
@@ -197,9 +152,7 @@ impl Range {
             Range::AtLeast1 => "at least 1",
             Range::AtLeast0 => "at least 0",
             Range::Above0 => "above 0",
-            Range::Above0To1 => "above 0 and at most 1",
             Range::Share => "0 to 1",
-            Range::Below1 => "at least 0 and below 1",
         }
     }
 }

@@ -4,21 +4,17 @@
 
 mod check;
 mod learner;
-mod play;
 mod presets;
 mod self_play;
 
 pub use learner::{EvaluationConfig, GateConfig, LearnerConfig};
-pub use play::PlayConfig;
 pub use presets::{PRESETS, Preset};
 pub use self_play::{QuickMoves, Resignation, SelfPlayConfig, Teacher};
 
-use crate::LeafSearch;
 use presets::preset_names;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
-use tablero_mcts::ParamsError;
-use tablero_models::{Hardware, NetworkConfig};
+use tablero_models::{Hardware, NetworkConfig, Overlay, OverlayError, SearchConfig};
 
 /// Everything that decides the result of a training run. As TOML in presets and run folders.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,9 +25,8 @@ pub struct RunConfig {
     /// Fixes every random choice of the run.
     #[serde(default = "default_seed")]
     pub seed: u64,
-    /// Rounds of self-play, each followed by one of learning. 0 makes a run with an untrained
-    /// network.
-    pub iterations: u32,
+    /// Rounds of games, each followed by learning. 0 makes a run with an untrained network.
+    pub rounds: u32,
     /// The agent whose weights the network starts with: a run, one of its checkpoints, a policy directory
     /// or `zoo:GAME`.
     /// Default: new weights.
@@ -45,20 +40,24 @@ pub struct RunConfig {
     /// How many past checkpoints stay on disk, at least 1.
     #[serde(default = "default_keep")]
     pub keep_checkpoints: usize,
-    /// What trains the network and judges the leaves of self-play. Matches of the gate and on the
-    /// way are always judged by the processor.
+    /// What trains the network and evaluates the leaves of self-play. In matches the processor
+    /// evaluates them.
     #[serde(default, skip_serializing_if = "is_cpu")]
     pub device: Hardware,
     /// The network's architecture.
     pub network: NetworkConfig,
+    /// How its agents search: in self-play, and everywhere else where nothing else is said.
+    #[serde(default)]
+    pub search: SearchConfig,
     /// How games are played.
     pub self_play: SelfPlayConfig,
     /// How the network learns from them.
     #[serde(default)]
     pub learner: LearnerConfig,
-    /// How its agents play where their text does not say. Default: as in self-play.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub play: PlayConfig,
+    /// How its agents search when they play, where it is not as in self-play: in evaluations and as
+    /// exported policies. Self-play may be quicker, to make more games.
+    #[serde(default, skip_serializing_if = "Overlay::is_empty")]
+    pub play: Overlay,
     /// Whether a checkpoint has to win its place before it plays. Default: each plays at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gate: Option<GateConfig>,
@@ -73,10 +72,6 @@ fn default_seed() -> u64 {
 
 fn is_cpu(hardware: &Hardware) -> bool {
     *hardware == Hardware::Cpu
-}
-
-fn is_default(play: &PlayConfig) -> bool {
-    *play == PlayConfig::default()
 }
 
 fn default_keep() -> usize {
@@ -107,9 +102,14 @@ pub enum ConfigError {
     /// The network's sizes.
     #[error(transparent)]
     Network(#[from] tablero_models::ConfigError),
-    /// The search's parameters.
-    #[error("self_play.search: {0}")]
-    Search(#[from] ParamsError),
+    /// A field of a search.
+    #[error("{section}: {error}")]
+    Search {
+        /// The section of the file.
+        section: &'static str,
+        /// What is wrong.
+        error: OverlayError,
+    },
     /// No preset has this name.
     #[error("unknown preset {name:?}; presets: {}", preset_names().join(", "))]
     UnknownPreset {
@@ -132,26 +132,37 @@ impl RunConfig {
         Ok(config)
     }
 
-    /// The search of leaves of its agents, where their text does not say.
+    /// Simulations of a move of self-play that is searched in full, or quickly.
     #[must_use]
-    pub fn leaf_search_in_play(&self) -> Option<LeafSearch> {
-        self.play.leaf_search.or(self.self_play.leaf_search)
+    pub fn sims_of(&self, full: bool) -> u32 {
+        match self.self_play.quick {
+            Some(quick) if !full => quick.sims,
+            _ => self.search.sims,
+        }
     }
 
-    /// The [`minimax_share`](tablero_mcts::SearchParams::minimax_share) of its agents, where their
-    /// text does not say; `None` if it is 0.
-    #[must_use]
-    pub fn minimax_share_in_play(&self) -> Option<f32> {
-        let in_self_play = self.self_play.search.minimax_share;
-        let share = self.play.minimax_share.unwrap_or(in_self_play);
-        (share > 0.0).then_some(share)
+    /// How its agents search when they play.
+    ///
+    /// # Errors
+    /// The field that cannot be laid over.
+    pub fn search_in_play(&self) -> Result<SearchConfig, ConfigError> {
+        with(&self.search, &self.play, "play")
     }
 
-    /// The [`trap_nodes`](crate::PolicyOptions::trap_nodes) of its agents, where their text does not say;
-    /// `None` if they are 0.
-    #[must_use]
-    pub fn trap_nodes_in_play(&self) -> Option<u64> {
-        (self.play.trap_nodes > 0).then_some(self.play.trap_nodes)
+    /// How both players at the gate search: as in self-play, where the gate says nothing else.
+    ///
+    /// # Errors
+    /// The field that cannot be laid over.
+    pub fn search_at_gate(&self, gate: &GateConfig) -> Result<SearchConfig, ConfigError> {
+        with(&self.search, &gate.search, "gate.search")
+    }
+
+    /// How checkpoints search in evaluations: as in play, where the evaluation says nothing else.
+    ///
+    /// # Errors
+    /// The field that cannot be laid over.
+    pub fn search_in(&self, evaluation: &EvaluationConfig) -> Result<SearchConfig, ConfigError> {
+        with(&self.search_in_play()?, &evaluation.search, "evaluation.search")
     }
 
     /// The configuration as TOML.
@@ -175,10 +186,20 @@ impl RunConfig {
     }
 }
 
+fn with(
+    base: &SearchConfig,
+    overlay: &Overlay,
+    section: &'static str,
+) -> Result<SearchConfig, ConfigError> {
+    let laid_over = base.with(overlay);
+    laid_over.map_err(|error| ConfigError::Search { section, error })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use tablero_env::AnyGame;
+    use tablero_mcts::Selection;
 
     #[test]
     fn every_preset_is_valid_and_survives_its_own_toml() {
@@ -191,67 +212,46 @@ mod tests {
         }
     }
 
-    /// What a file says of the search changes that, and nothing else.
+    /// Self-play has one configuration; gate, play and evaluation change what they name.
     #[test]
-    fn the_search_of_self_play_keeps_its_defaults_but_for_what_is_said() {
-        let preset = RunConfig::preset("quickstart").unwrap();
-        let with = |search: &str| {
-            let text = PRESETS.iter().find(|it| it.name == "quickstart").unwrap();
-            let text = text
-                .toml
-                .replace("[self_play]", &format!("[self_play]\n{search}"));
+    fn searches_are_laid_over_each_other_field_by_field() {
+        let preset = PRESETS.iter().find(|it| it.name == "quickstart").unwrap();
+        let with = |sections: &str| {
+            let text = format!("{}\n{sections}", preset.toml);
             RunConfig::from_toml(&text, "test")
         };
-        assert!(preset.self_play.search.noise.is_some());
-        let mut expected = preset.clone();
-        expected.self_play.search.transpositions = true;
-        assert_eq!(
-            with("search = { transpositions = true }").unwrap(),
-            expected
-        );
-        let silent = with("search = { noise = { fraction = 0 } }").unwrap();
-        expected = preset;
-        expected.self_play.search.noise = None;
-        assert_eq!(silent, expected);
-        assert_eq!(
-            RunConfig::from_toml(&silent.to_toml(), "again").unwrap(),
-            silent
-        );
-        for (wrong, named) in [("c_puckt = 1", "c_puckt"), ("c_puct = \"x\"", "string")] {
-            let error = with(&format!("search = {{ {wrong} }}")).unwrap_err();
-            assert!(format!("{error:?}").contains(named), "{error:?}");
+        let config = with(
+            "[play]\nsims = 7\n[gate]\ngames = 4\nscore = 0.5\nsearch = { root = \"gumbel\" }",
+        )
+        .unwrap();
+        assert_eq!(config.search.sims, 64);
+        let in_play = config.search_in_play().unwrap();
+        assert_eq!((in_play.sims, &in_play.tree), (7, &config.search.tree));
+        let at_gate = config.search_at_gate(config.gate.as_ref().unwrap()).unwrap();
+        assert_eq!(at_gate.sims, 64);
+        assert!(matches!(at_gate.tree.selection, Selection::Gumbel(_)));
+        for (wrong, parts) in [
+            ("[play]\nc_puckt = 1", ["play", "c_puckt"]),
+            ("[play]\nc_puct = \"x\"", ["play", "c_puct"]),
+            ("[play]\nanalyser_share = 2", ["play", "analyser_share"]),
+            (
+                "[gate]\ngames = 4\nscore = 0.5\nsearch = { simz = 3 }",
+                ["gate.search", "simz"],
+            ),
+        ] {
+            let error = format!("{:#}", with(wrong).unwrap_err());
+            assert!(parts.iter().all(|part| error.contains(part)), "{error}");
         }
-    }
-
-    /// Without a word of it there are no traps, and no word of them in the file.
-    #[test]
-    fn agents_set_traps_where_play_says_so() {
-        let mut config = RunConfig::preset("quickstart").unwrap();
-        assert_eq!(config.trap_nodes_in_play(), None);
-        assert!(!config.to_toml().contains("trap_nodes"));
-        config.play.trap_nodes = 7;
-        let again = RunConfig::from_toml(&config.to_toml(), "again").unwrap();
-        assert_eq!(again.trap_nodes_in_play(), Some(7));
     }
 
     #[test]
     fn a_value_out_of_range_is_named() {
         type Change = fn(&mut RunConfig);
-        let changes: [(&str, Change); 12] = [
+        let changes: [(&str, Change); 9] = [
             ("keep_checkpoints", |config| config.keep_checkpoints = 0),
+            ("search.sims", |config| config.search.sims = 0),
             ("self_play.temperature", |config| {
                 config.self_play.temperature = 0.0
-            }),
-            ("play.leaf_search.share", |config| {
-                let (nodes, share) = (9, 2.0);
-                config.play.leaf_search = Some(LeafSearch {
-                    nodes,
-                    share,
-                    ..LeafSearch::default()
-                });
-            }),
-            ("play.minimax_share", |config| {
-                config.play.minimax_share = Some(f32::NAN)
             }),
             ("learner.batch_size", |config| config.learner.batch_size = 0),
             ("learner.learning_rate", |config| {
@@ -260,10 +260,6 @@ mod tests {
             ("learner.root_value_share", |config| {
                 config.learner.root_value_share = 1.5
             }),
-            ("learner.proven_weight", |config| {
-                config.learner.proven_weight = 0.0
-            }),
-            ("learner.ema_decay", |config| config.learner.ema_decay = 1.0),
             ("learner.window_growth", |config| {
                 config.learner.window_growth = -0.1
             }),

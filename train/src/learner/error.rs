@@ -1,14 +1,13 @@
 //! Why learning stopped.
 
-use crate::checkpoint::CheckpointError;
-use tablero_models::{NoGpu, OptimizerError, WeightsError};
+use tablero_models::{NoGpu, OptimizerError, PolicyError, WeightsError};
 
 /// Why learning stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum LearnError {
     /// A checkpoint cannot be read.
     #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
+    Checkpoint(#[from] PolicyError),
     /// The weights in a checkpoint are not those of the network.
     #[error("{path}: {error}")]
     Weights {

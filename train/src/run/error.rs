@@ -7,7 +7,7 @@ use crate::players::{AgentError, PlayerError};
 use crate::record::RecordError;
 use crate::self_play::ActorError;
 use crate::shard::ShardError;
-use crate::storage::StorageError;
+use tablero_models::storage::StorageError;
 use std::path::PathBuf;
 use tablero_env::SpecError;
 use tablero_models::{PolicyError, WeightsError};

@@ -5,7 +5,7 @@ use super::{CONFIG, METRICS, RoundMetrics, Run, RunError, given};
 use crate::record::{GameRecord, record_hash};
 use crate::replay::ReplayWindow;
 use crate::shard::{self, ShardHeader};
-use crate::storage::{self, StorageError, without_aside};
+use tablero_models::storage::{self, StorageError, without_aside};
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -6,7 +6,7 @@
 use super::folder::{self, SHARD, read_entry, read_games, write_shard};
 use super::{Run, RunError};
 use crate::record::GameRecord;
-use crate::storage::StorageError;
+use tablero_models::storage::StorageError;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tablero_env::BoardGame;

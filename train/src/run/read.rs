@@ -6,7 +6,7 @@ use super::{CONFIG, EVALUATIONS, METRICS, RoundMetrics, Run, RunError, shard_pat
 use crate::config::RunConfig;
 use crate::record::GameRecord;
 use crate::shard;
-use crate::storage::{self, StorageError};
+use tablero_models::storage::{self, StorageError};
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{Read, Write};

@@ -7,7 +7,7 @@ use super::{CONFIG, Run, RunError};
 use crate::config::RunConfig;
 use crate::learner::Learner;
 use crate::players::load_agent;
-use crate::storage::{StorageError, without_aside};
+use tablero_models::storage::{StorageError, without_aside};
 use std::fs::{self, File, TryLockError};
 use std::path::Path;
 use tablero_env::{AnyGame, BoardGame, with_game};

@@ -1,12 +1,12 @@
 //! Games to be played, and who plays them: threads of this process, or actors in others.
 
-use super::{SelfPlayBatch, Workers, play_games, teach_games};
+use super::{NetworkActor, SelfPlayBatch, TeacherActor, Workers, play_games};
 use crate::config::RunConfig;
-use crate::leaf_search::SearchedLeaves;
 use rustc_hash::FxHashSet;
 use std::error::Error;
 use std::ops::Range;
 use std::sync::Arc;
+use tablero_agents::{Informed, Memory};
 use tablero_env::{AnyGame, BoardGame, Game, with_game};
 use tablero_mcts::Evaluator;
 use tablero_minimax::{Baseline, Solvable};
@@ -42,7 +42,7 @@ pub trait Actors: Sync {
 pub struct ActorError(pub Box<dyn Error + Send + Sync>);
 
 impl Assignment {
-    /// Plays the games in this process: minimax as long as it is the teacher, then the network.
+    /// Plays the games in this process: the teacher in its rounds, then the network.
     ///
     /// `new_evaluator` makes the evaluator of each worker, `on_game` is called after each game that
     /// is no fork, from any worker.
@@ -54,18 +54,19 @@ impl Assignment {
         new_evaluator: &(impl Fn() -> E + Sync),
         on_game: &(impl Fn() + Sync),
     ) -> SelfPlayBatch {
-        let RunConfig {
-            self_play, seed, ..
-        } = config;
-        let games = self.games.clone();
-        match self_play.teacher.filter(|it| self.round < it.rounds) {
+        let (threads, games) = (workers.threads, self.games.clone());
+        match config.self_play.teacher.filter(|it| self.round < it.rounds) {
             Some(teacher) => {
-                let threads = workers.threads;
-                teach_games(game, self_play, &teacher, *seed, games, threads, on_game)
+                let actor = || TeacherActor::new(game, config, &teacher);
+                play_games(threads, games, actor, on_game)
             }
             None => {
-                let searched = || SearchedLeaves::new(game, new_evaluator(), self_play.leaf_search);
-                play_games(game, self_play, *seed, games, workers, &searched, on_game)
+                let actor = || {
+                    let leaves = new_evaluator();
+                    let leaves = Informed::new(game, leaves, &config.search, Memory::Leaf);
+                    NetworkActor::new(game, config, workers.group_size, leaves)
+                };
+                play_games(threads, games, actor, on_game)
             }
         }
     }
@@ -83,7 +84,7 @@ impl Assignment {
         let any = AnyGame::parse(&config.game).map_err(ActorError::new)?;
         with_game!(&any, game => {
             let shape = NetworkShape::of(game);
-            let precision = config.self_play.precision;
+            let precision = config.search.precision;
             let network = LeafNetwork::with_precision(&config.network, &shape, weights, precision);
             let network = Arc::new(network.map_err(ActorError::new)?);
             let evaluator = || LeafEvaluator::new(Arc::clone(&network));
