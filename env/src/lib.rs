@@ -8,7 +8,8 @@
 //! - [`Env`] and [`VecEnv`]: reset and step, observations and masks as `ndarray` views.
 //! - [`turn`] plays a list of actions as one turn.
 //! - [`perft`] counts action sequences, [`census`] positions and games; [`conformance`] checks the laws of any game, also yours.
-//! - [`random`]: seeded generators that do not depend on the order of work.
+//! - [`random`]: seeded generators that do not depend on the order of work, and the positions of
+//!   random games.
 //!
 //! This crate knows no search, no network, no clock and no files.
 //!
@@ -55,8 +56,8 @@
 //! # Conventions
 //! - Player 0 moves first. Whoever is to move is asked of the game, never derived from the ply:
 //!   the same player may move several times in a row.
-//! - A value in a `[_; 2]` belongs to player 0 and player 1, in this order. An observation is
-//!   always seen by the player to move.
+//! - A value in a `[_; 2]` belongs to player 0 and player 1, in this order. A single value is
+//!   [`ForFirst`] or [`ForMover`]. An observation is always seen by the player to move.
 //! - Masks are `i8`: 1 is legal, 0 is not.
 //! - Bad input is refused by a typed error and leaves things as they were.
 

@@ -33,8 +33,8 @@ impl Player {
         }
     }
 
-    /// +1 for player 0, -1 for player 1: turns a value for player 0 into one for this player,
-    /// and back.
+    /// +1 for player 0, -1 for player 1. A value that has a point of view changes it by
+    /// [`ForFirst`](crate::ForFirst) instead.
     #[inline]
     #[must_use]
     pub const fn sign(self) -> i8 {

@@ -395,7 +395,10 @@ fn each_player_sees_himself_attack_upwards() {
         let plane = |index: usize| &values[index * height * width..][..height * width];
         let sum = |index| plane(index).iter().sum::<f32>();
         assert_eq!((sum(9), sum(10), sum(11)), (1.0, 3.0, 3.0));
-        assert!(plane(10)[..width].contains(&1.0), "his goal is on top");
+        assert!(
+            plane(10)[..width].contains(&1.0),
+            "the attacked goal is on top"
+        );
         assert!(plane(11)[(height - 1) * width..].contains(&1.0));
         let ball = plane(9).iter().position(|&value| value == 1.0).unwrap();
         for direction in Direction::ALL {

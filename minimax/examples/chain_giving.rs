@@ -10,7 +10,7 @@
 //! *critical* if some legal action gives a chain, and some other that gives none ends in more
 //! boxes for the mover than all that do, by the exact solver. It is a *violation* if the chosen
 //! action gives a chain although one that gives none ends in more boxes; if even the result (win,
-//! draw, loss) is worse, it is also *costly*. Every decision of the expert is judged on 3x4,
+//! draw, loss) is worse, it is also *costly*. Every decision of the expert on 3x4 counts,
 //! against itself and against `greedy` (depth 1), after openings of random edges.
 
 use std::time::{Duration, Instant};
@@ -87,15 +87,15 @@ fn gives_chain(game: &DotsAndBoxes, state: &State, action: ActionId) -> bool {
 }
 
 #[derive(Debug, Default)]
-struct Judged {
+struct Tally {
     decisions: u32,
     critical: u32,
     violations: u32,
     costly: u32,
 }
 
-impl Judged {
-    fn judge(
+impl Tally {
+    fn record(
         &mut self,
         game: &DotsAndBoxes,
         solver: &mut impl Solver<DotsAndBoxes>,
@@ -136,11 +136,11 @@ fn opening(game: &DotsAndBoxes, index: u64) -> State {
     random.nth(2 + index as usize % 7).expect("a longer game")
 }
 
-fn judge_games(n_games: u64) {
+fn tally_games(n_games: u64) {
     let game = board(3, 4);
     let mut solver = game.solver().expect("a small board");
     for (name, opponent) in [("itself", EXPERT.limits), ("greedy", Limits::depth(1))] {
-        let mut judged = Judged::default();
+        let mut tally = Tally::default();
         let mut searcher = Minimax::new(game.clone(), TABLE_MIB);
         for index in 0..n_games {
             let expert = Player::BOTH[index as usize % 2];
@@ -151,13 +151,13 @@ fn judge_games(n_games: u64) {
                 searcher.clear();
                 let chosen = searcher.search(&state, &limits).best;
                 if limits == EXPERT.limits {
-                    judged.judge(&game, &mut solver, &state, chosen);
+                    tally.record(&game, &mut solver, &state, chosen);
                 }
                 game.play_unchecked(&mut state, chosen);
             }
         }
         println!(
-            "{} against {name}, {n_games} games on 3x4: {judged:?}",
+            "{} against {name}, {n_games} games on 3x4: {tally:?}",
             EXPERT.name
         );
     }
@@ -183,6 +183,6 @@ fn time_moves(n_games: u64) {
 fn main() {
     let n_games = std::env::args().nth(1);
     let n_games = n_games.map_or(N_GAMES, |text| text.parse().expect("a number"));
-    judge_games(n_games);
+    tally_games(n_games);
     time_moves(n_games.div_ceil(10));
 }

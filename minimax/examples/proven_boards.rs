@@ -32,7 +32,7 @@ fn random_state<G: Game>(game: &G, index: u64) -> G::State {
     states.swap_remove(index as usize * 7919 % states.len())
 }
 
-fn judge<G: Baseline + Solvable>(
+fn compare<G: Baseline + Solvable>(
     game: &G,
     solver: &mut impl Solver<G>,
     what: &str,
@@ -67,8 +67,8 @@ fn run<G: Baseline + Solvable>(game: &G, n_positions: u64) -> bool {
     let random: Vec<G::State> = (0..n_positions)
         .map(|index| random_state(game, index))
         .collect();
-    let right = judge(game, &mut solver, "random positions", &random);
-    judge(game, &mut solver, "empty board", &[game.initial()]) && right
+    let right = compare(game, &mut solver, "random positions", &random);
+    compare(game, &mut solver, "empty board", &[game.initial()]) && right
 }
 
 fn main() -> ExitCode {

@@ -7,7 +7,7 @@ use tablero_env::{ActionId, ForFirst, Game};
 /// game always weighs more than a promising one.
 pub const MAX_EVALUATION: i32 = 1_000_000;
 
-/// A judgement of unfinished positions.
+/// An evaluation of unfinished positions.
 ///
 /// All methods are pure functions of the state.
 pub trait Heuristic<G: Game>: Clone + Debug + Send + Sync + 'static {
@@ -34,16 +34,15 @@ pub trait Heuristic<G: Game>: Clone + Debug + Send + Sync + 'static {
     /// `false` by default. Only for games without points.
     const FORCING_WINS: bool = false;
 
-    /// By how many quarters of a turn less the search looks at actions that are late in its order
-    /// of what to try, unless they turn out better than the best so far (late move reductions:
-    /// Romstad, "An Introduction to Late Move Reductions", 2006). 0, none, by default. A search
-    /// that is limited by its depth reduces nothing, so that the limit means what it says.
+    /// The reduction of late actions, in quarters of a turn: actions late in the order are searched
+    /// less deep by so much, unless they turn out better than the best so far (late move
+    /// reductions: Romstad, "An Introduction to Late Move Reductions", 2006). 0, none, by default.
+    /// A search limited by depth reduces nothing, so that the limit means what it says.
     const LATE_REDUCTION: u16 = 0;
 
-    /// The logarithm of the odds to win that goes with one unit of a search's score: with a score s
-    /// a game that is not drawn is won with probability `1 / (1 + exp(-LOG_ODDS_PER_UNIT s))`. Fitted
-    /// to the results of games of minimax against itself at 2,000 nodes a move, on the board
-    /// that stands beside each.
+    /// The log-odds of a win for one unit of a search's score: with a score s a game that is not
+    /// drawn is won with probability `1 / (1 + exp(-LOG_ODDS_PER_UNIT s))`. Fitted to games of
+    /// minimax against itself, on the board that each implementation names.
     const LOG_ODDS_PER_UNIT: f64;
 
     /// How good an unfinished position is, in units of the game's own. The absolute value is below
@@ -51,11 +50,11 @@ pub trait Heuristic<G: Game>: Clone + Debug + Send + Sync + 'static {
     fn evaluate(&self, game: &G, state: &G::State) -> ForFirst<i32>;
 
     /// Clears `out` and fills it with the legal actions of an unfinished position that change
-    /// its evaluation at one blow, such as captures. They are tried first, and a line that
-    /// reaches the depth limit is followed along them until there are none, so that no such
-    /// sequence is cut in the middle; every sequence of them must end. Empty by default.
-    /// (Turns of several actions are seen to by the search itself: see
-    /// [`Limits::depth`](crate::Limits::depth).)
+    /// its evaluation sharply, such as captures. They are tried first, and a line that reaches the
+    /// depth limit is followed along them until there are none (quiescence search), so that no
+    /// such sequence is cut in the middle; every sequence of them must end. Empty by default.
+    /// The search itself handles turns of several actions: see
+    /// [`Limits::depth`](crate::Limits::depth).
     fn forcing_actions(&self, _game: &G, _state: &G::State, out: &mut Vec<ActionId>) {
         out.clear();
     }

@@ -8,8 +8,9 @@
 //!
 //! Each game has one file in [`evaluations`]; each exact solver one in [`solvers`].
 //!
-//! The same player may move several times in a row. No sign in this crate follows the ply
-//! number: a value is for player 0, or for a player who is named.
+//! The same player may move several times in a row, so no sign follows the ply number: public
+//! values are [`ForFirst`](tablero_env::ForFirst), and inside a search a score is for the player
+//! to move.
 
 pub mod evaluations;
 pub mod solvers;

@@ -95,7 +95,7 @@ impl Hive {
         }
     }
 
-    /// Which pieces a player could move and throw on his turn, and where pieces could go: ways of
+    /// Which pieces a player could move and throw if they were to move, and where pieces could go: ways of
     /// ants and pins of a long hive are farther than a small network sees.
     fn write_mobility(
         &self,

@@ -45,7 +45,7 @@ impl<'a> Moves<'a> {
         Moves::of_side(game, state, state.to_move())
     }
 
-    /// The moves that a player would have if it were his turn.
+    /// The moves that a player would have if they were to move.
     #[inline]
     pub(super) fn of_side(game: &Hive, state: &'a State, player: Player) -> Moves<'a> {
         let mut moves = Moves {

@@ -6,8 +6,8 @@ use super::destinations::Destinations;
 use super::state::State;
 use crate::Player;
 
-/// Adds the cells on which a player may place a piece on his turn: those that touch a piece of his
-/// and none of the enemy's, counting tops. The first two pieces of a game are exceptions.
+/// Adds the cells on which a player to move may place a piece: those that touch an own piece and
+/// none of the enemy's, counting tops. The first two pieces of a game are exceptions.
 #[inline]
 pub(super) fn add_placements(state: &State, player: Player, cells: &mut Destinations) {
     let board = &state.board;

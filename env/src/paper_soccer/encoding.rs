@@ -15,8 +15,8 @@ impl PaperSoccer {
         [self.height() + 3, self.width() + 1]
     }
 
-    /// Where a point of the mover's view stands in a plane: rows from the goal that he attacks to
-    /// his own, columns from left to right.
+    /// Where a point of the mover's view stands in a plane: rows from the attacked goal to the
+    /// own one, columns from left to right.
     fn cell(&self, seen: Point) -> usize {
         let row = self.pitch.half_height + 1 - seen.y;
         let column = self.pitch.half_width + seen.x;
@@ -24,7 +24,7 @@ impl PaperSoccer {
     }
 }
 
-/// A point as the player sees it; so, too, the point that he sees there.
+/// A point as the player sees it; its own inverse.
 fn seen_by(player: Player, point: Point) -> Point {
     match player {
         Player::First => point,
@@ -127,7 +127,7 @@ impl Encode for PaperSoccer {
     }
 
     /// The identity and the mirror that takes x to -x. Turning the pitch would make each player
-    /// attack his own goal.
+    /// attack the own goal.
     fn n_symmetries(&self) -> usize {
         2
     }

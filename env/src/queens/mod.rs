@@ -5,7 +5,7 @@
 //!   queen on the board, own or enemy, occupies or attacks. There is no passing.
 //! - The game ends when no cell is free. With t queens on the board White wins if t is odd (White
 //!   placed more), Black if t is even and below n (as many each).
-//! - With t = n each has placed n/2 and reached his goal: the parameter `full_board` says who
+//! - With t = n each has placed n/2 and reached the goal: the parameter `full_board` says who
 //!   wins, `white` (the default), `black` or neither (`draw`): [`FullBoard`].
 //!
 //! A spec is `queens:8`, or `queens:8,full_board=draw`.

@@ -75,7 +75,7 @@ fn squares_count_once_for_each_piece_that_attacks_them() {
     assert_eq!(
         count("d3"),
         [1, 0],
-        "White's king stands between it and his queen"
+        "White's king stands between it and White's queen"
     );
     assert_eq!(count("h8"), [0, 1]);
     assert_eq!(count("a8"), [1, 0]);

@@ -1,4 +1,4 @@
-//! How each game's unfinished positions are judged, one file a game.
+//! How each game's unfinished positions are evaluated, one file a game.
 
 pub mod dots_and_boxes;
 pub mod hive;

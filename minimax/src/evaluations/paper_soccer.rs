@@ -19,7 +19,7 @@
 //!
 //! Two things are known for sure: a player who can reach the attacked goal within the turn scores, which the
 //! search takes for a win, and one who reaches neither it nor a fresh point has to lose, which is
-//! judged nearly as bad as a lost game.
+//! evaluated nearly as a lost game.
 
 use crate::heuristic::{Baseline, Heuristic, MAX_EVALUATION};
 use tablero_env::paper_soccer::{
@@ -33,7 +33,7 @@ const UNITS_PER_FRESH_POINT: i32 = 33;
 /// What a row towards the goal is worth when no fresh point is left.
 const UNITS_PER_ROW: u64 = 700;
 
-/// The judgement of a turn that is won or lost for sure.
+/// The evaluation of a turn that is won or lost for sure.
 const DECIDED: i32 = MAX_EVALUATION - 1;
 
 /// The evaluation; 1,000 units are one of the logarithm of the odds to win.

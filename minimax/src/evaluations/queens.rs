@@ -12,11 +12,11 @@ use crate::heuristic::{Baseline, Heuristic, MAX_EVALUATION};
 use tablero_env::queens::{Queens, State};
 use tablero_env::{ForFirst, ForMover, IdSet, Player};
 
-/// The most free cells with which a position is solved. Solving up to 12 makes a stronger player, but
-/// one whose upper levels play alike on a board of 12: see `docs/baselines.md`.
+/// The most free cells with which a position is solved. With more the player is stronger, but its
+/// upper levels play alike: see `docs/baselines.md`.
 pub const MAX_SOLVED_CELLS: usize = 4;
 
-/// The judgement of a solved position that is won.
+/// The evaluation of a solved position that is won.
 const DECIDED: i32 = MAX_EVALUATION - 1;
 
 /// The evaluation; it needs no tables.

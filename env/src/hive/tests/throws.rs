@@ -100,7 +100,7 @@ fn a_mosquito_throws_the_pillbug_whose_power_it_has() {
 }
 
 #[test]
-fn a_move_and_a_throw_stun_what_they_moved_and_nothing_else() {
+fn moves_and_throws_stun_what_they_moved_and_nothing_else() {
     let mut state = white_to_move(
         "
             wQ    wP    bA1

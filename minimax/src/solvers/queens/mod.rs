@@ -15,8 +15,7 @@ use full_board::{Search, can_be_filled};
 use tablero_env::queens::{FullBoard, Queens, State};
 use tablero_env::{ActionId, Game};
 
-/// The largest side of a board that is solved. With 14 rows the empty board takes some minutes and
-/// 4 GiB of memory.
+/// The largest side of a board that is solved.
 pub const MAX_SIDE: usize = 14;
 
 /// The exact solver of one board and reading of a full one.
