@@ -230,7 +230,13 @@ fn by_search<G: BoardGame, E: Evaluator<G>>(
     let tree = stream(seed, "analysis", 0);
     let mut search = Search::new(game.clone(), state.clone(), config.tree.clone(), tree);
     // One simulation evaluates the root: without it there are no priors to show.
-    run_for(&mut search, config.sims.max(1), allowed, evaluator, &mut Batch::new());
+    run_for(
+        &mut search,
+        config.sims.max(1),
+        allowed,
+        evaluator,
+        &mut Batch::new(),
+    );
     evaluator.look_at_choice(&mut search);
     let best = search.best();
     let wdl = search.root_wdl();
@@ -279,7 +285,10 @@ fn expect_leads<G: BoardGame>(
         if game.is_over(state) {
             return final_lead(game, state, mover);
         }
-        let lead = evaluator.evaluate_states(game, &[state]).get(0).points_lead?;
+        let lead = evaluator
+            .evaluate_states(game, &[state])
+            .get(0)
+            .points_lead?;
         let lead = lead.for_first(game.player_to_move(state));
         Some(lead.for_mover(mover))
     };
@@ -405,9 +414,7 @@ fn by_solver<G: BoardGame + Solvable>(
 ) -> Result<Analysis, SolveError> {
     solver.check(state)?;
     let mover = game.player_to_move(state);
-    let lead = |points: Option<[i32; 2]>| {
-        points.map(|points| lead_of(points, mover))
-    };
+    let lead = |points: Option<[i32; 2]>| points.map(|points| lead_of(points, mover));
     let solution = solver.solve(state);
     let mut analysis = unknown(game, state, solution.best[0]);
     analysis.proven = Some(solution.value.for_mover(mover));

@@ -135,6 +135,16 @@ impl Watch {
         }
     }
 
+    /// A time for each move, to the millisecond; `None` sets no limit.
+    #[must_use]
+    pub fn of_move(time: Option<Duration>) -> Watch {
+        let ms = time.map(|time| u32::try_from(time.as_millis()).unwrap_or(u32::MAX).max(1));
+        Watch::new(Limit {
+            ms,
+            ..Limit::default()
+        })
+    }
+
     /// Begins a move. By a clock it may take an even share of what is left and most of the
     /// increment, and never more than half of what is left.
     #[must_use]
@@ -176,7 +186,9 @@ mod tests {
             let clock: GameClock = text.parse().unwrap();
             assert_eq!(clock.to_string(), text);
         }
-        for text in ["", "60", "60+", "+1", "-1+2", "0+0", "a+b", "1e400+1", "nan+1"] {
+        for text in [
+            "", "60", "60+", "+1", "-1+2", "0+0", "a+b", "1e400+1", "nan+1",
+        ] {
             assert!(text.parse::<GameClock>().is_err(), "{text}");
         }
     }

@@ -109,7 +109,8 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Informed<G, E> {
             if self.memory == Memory::Leaf {
                 analyser.clear();
             }
-            self.evidence.push(analyser.analyse(request.state, self.nodes));
+            self.evidence
+                .push(analyser.analyse(request.state, self.nodes));
         }
         let with_evidence = || requests.iter().zip(&self.evidence);
         let open: Vec<Request<'_, G>> = with_evidence()

@@ -22,10 +22,13 @@ pub mod uhp;
 mod budget;
 mod informed;
 mod search;
+mod uhp_player;
 
 pub use budget::{GameClock, Limit, Watch};
 pub use informed::{Informed, Memory};
+pub use uhp_player::UhpPlayer;
+
 pub use players::{
     Agent, AgentError, Choice, LoadedPlayer, PLAYER_FORMS, PlayerError, PlayerSpec, PolicySource,
-    load_agent, load_policy,
+    SearchOptions, load_agent, load_policy,
 };

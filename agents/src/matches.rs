@@ -239,7 +239,9 @@ pub fn play_match<G: BoardGame + Baseline + Solvable>(
         Ok(())
     });
     played.into_iter().collect::<Result<(), _>>()?;
-    let mut pairs = finished.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut pairs = finished
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
     pairs.sort_by_key(|pair: &Pair<_>| pair.index);
     let n_needed = options
         .sprt

@@ -19,7 +19,11 @@ pub(crate) fn run_for<G: Game>(
 ) {
     let start = Instant::now();
     let is_up = || allowed.is_some_and(|allowed| start.elapsed() >= allowed);
-    let mut plan = if allowed.is_some() { FIRST_PLAN } else { n_sims };
+    let mut plan = if allowed.is_some() {
+        FIRST_PLAN
+    } else {
+        n_sims
+    };
     loop {
         let target = plan.min(n_sims);
         let one = std::slice::from_mut(search);

@@ -2,11 +2,10 @@
 
 use std::fmt::Display;
 use std::process::ExitCode;
+use tablero_agents::{AgentError, PlayerError};
 use tablero_models::PolicyError;
-use tablero_train::checkpoint::CheckpointError;
-use tablero_train::players::AgentError;
-use tablero_train::storage::StorageError;
-use tablero_train::{LearnError, PlayerError, RunError};
+use tablero_models::storage::StorageError;
+use tablero_train::{LearnError, RunError};
 
 /// A command that did not do what was asked.
 #[derive(Debug)]
@@ -68,7 +67,7 @@ impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         match error {
             RunError::Storage(error) => error.into(),
-            RunError::Learn(LearnError::Checkpoint(CheckpointError::Storage(error))) => {
+            RunError::Policy(error) | RunError::Learn(LearnError::Checkpoint(error)) => {
                 error.into()
             }
             RunError::Learn(LearnError::Diverged { .. } | LearnError::Optimizer(_)) => {
@@ -95,7 +94,7 @@ impl From<PlayerError> for Failure {
 impl From<PolicyError> for Failure {
     fn from(error: PolicyError) -> Self {
         match error {
-            PolicyError::Write { .. } => Failure::Failed(error.into()),
+            PolicyError::Storage(error) => error.into(),
             _ => Failure::BadInput(error.into()),
         }
     }

@@ -56,8 +56,8 @@ pub use config::{ConfigError, MAX_CELLS, NetworkConfig, NetworkShape, PLIES_SCAL
 pub use device::{DeviceEvaluator, Hardware, NoGpu, graphics_card_name};
 pub use leaf::{InstructionSet, LeafEvaluator, LeafNetwork, Logits, Precision, UnknownPrecision};
 pub use network::{Network, NetworkOutput, PolicyLogits};
-pub use overlay::{Overlay, OverlayError};
 pub use optimizer::{Optimizer, OptimizerConfig, OptimizerError};
+pub use overlay::{Overlay, OverlayError};
 pub use policy::{
     GOLDEN_TOLERANCE, Golden, GoldenPosition, Outputs, Policy, PolicyError, PolicyManifest,
     WeightsFormat, ZOO, ZooEntry,

@@ -63,7 +63,11 @@ impl Overlay {
     pub fn between<T: Serialize>(base: &T, changed: &T) -> Overlay {
         let base = fields_of(base);
         let changed = fields_of(changed).into_iter();
-        Overlay(changed.filter(|(name, value)| base.get(name) != Some(value)).collect())
+        Overlay(
+            changed
+                .filter(|(name, value)| base.get(name) != Some(value))
+                .collect(),
+        )
     }
 
     /// Sets a field.

@@ -277,8 +277,7 @@ impl Learner {
             report.gradient_norm +=
                 self.optimizer
                     .step(&mut self.network, gradients, learning_rate)?;
-            self.average
-                .ema(&self.network.to_weights(), EMA_DECAY)?;
+            self.average.ema(&self.network.to_weights(), EMA_DECAY)?;
             on_step();
         }
         let n = n_steps.max(1) as f64;
@@ -347,7 +346,6 @@ impl Learner {
             let loss = limited.clone() * (error - limited.mul_scalar(0.5));
             (loss * vector(&batch.played_out)).mean()
         });
-        let weights = &self.config.learner;
         let mut total = policy.clone() + value.clone();
         if let Some(points) = &points {
             total = total + points.clone().mul_scalar(POINTS_WEIGHT);
@@ -447,14 +445,6 @@ impl Losses {
             read_if_any("illegal share", &self.illegal_share)?,
         ])
     }
-}
-
-fn read_weights(folder: &Path, name: &str) -> Result<Weights, LearnError> {
-    let bytes = checkpoint::read(folder, name)?;
-    Weights::from_safetensors(&bytes).map_err(|error| LearnError::Weights {
-        path: folder.join(name).display().to_string(),
-        error,
-    })
 }
 
 #[cfg(test)]

@@ -9,9 +9,9 @@
 
 use crate::frame::{self, Reader};
 use crate::record::GameRecord;
-use tablero_models::storage::{self, StorageError};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use tablero_models::storage::{self, StorageError};
 
 const MAGIC: &[u8; 8] = b"TABLERO\n";
 const VERSION: u32 = 2;

@@ -6,10 +6,10 @@
 //! (`event.proto` and `summary.proto` of TensorBoard).
 
 use crate::run::RoundMetrics;
-use tablero_models::storage::{self, StorageError};
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use tablero_models::storage::{self, StorageError};
 
 /// Where a run keeps them.
 const FOLDER: &str = "tensorboard";

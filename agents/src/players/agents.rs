@@ -58,6 +58,10 @@ pub trait Agent<G: Game>: Send {
     /// If the game is over.
     fn choose(&mut self, state: &G::State, stream: &mut Stream) -> Result<Choice, AgentError>;
 
+    /// Replaces the agent's own limits for the moves to come by those that it can keep: a tree
+    /// search has no depth and one thread.
+    fn limit(&mut self, _limits: &Limits, _threads: u32) {}
+
     /// Says that `action` was played in the game, by either player: a search keeps what it knows of
     /// the positions that can still come.
     fn played(&mut self, _action: ActionId) {}
@@ -98,6 +102,12 @@ impl<G: Baseline> Agent<G> for MinimaxAgent<G> {
             nodes: report.nodes,
             is_late: self.watch.stop(time),
         })
+    }
+
+    fn limit(&mut self, limits: &Limits, threads: u32) {
+        self.limits = *limits;
+        self.minimax.set_threads(threads as usize);
+        self.watch = Watch::of_move(limits.time);
     }
 }
 
@@ -161,7 +171,13 @@ impl<G: Game, E: Evaluator<G> + Send> Agent<G> for SearchAgent<G, E> {
             Search::new(game, state.clone(), tree, Stream::from_rng(stream))
         });
         let (evaluator, batch) = (&mut self.evaluator, &mut self.batch);
-        run_for(&mut search, self.config.sims, time.allowed, evaluator, batch);
+        run_for(
+            &mut search,
+            self.config.sims,
+            time.allowed,
+            evaluator,
+            batch,
+        );
         self.evaluator.look_at_choice(&mut search);
         let choice = Choice {
             action: search.best(),
@@ -170,6 +186,13 @@ impl<G: Game, E: Evaluator<G> + Send> Agent<G> for SearchAgent<G, E> {
         };
         self.search = Some(search);
         Ok(choice)
+    }
+
+    fn limit(&mut self, limits: &Limits, _threads: u32) {
+        if limits.time.is_some() {
+            self.config.sims = u32::MAX;
+        }
+        self.watch = Watch::of_move(limits.time);
     }
 
     fn played(&mut self, action: ActionId) {

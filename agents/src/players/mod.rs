@@ -35,6 +35,7 @@ const POLICY_OF_A_RUN: &str = "policy";
 pub struct LoadedPlayer {
     spec: PlayerSpec,
     policy: Option<Trained>,
+    table_mib: usize,
 }
 
 /// A network, and how its agent searches.
@@ -71,6 +72,7 @@ impl PlayerSpec {
         Ok(LoadedPlayer {
             spec: self.clone(),
             policy: None,
+            table_mib: TABLE_MIB,
         })
     }
 }
@@ -174,7 +176,15 @@ impl LoadedPlayer {
         LoadedPlayer {
             spec,
             policy: Some(Trained { network, search }),
+            table_mib: TABLE_MIB,
         }
+    }
+
+    /// The same with a table of so many MiB, where it is minimax; 0 means none.
+    #[must_use]
+    pub fn with_table_mib(mut self, table_mib: usize) -> LoadedPlayer {
+        self.table_mib = table_mib;
+        self
     }
 
     /// An agent for one game.
@@ -182,11 +192,9 @@ impl LoadedPlayer {
     pub fn agent<G: BoardGame + Baseline + Solvable>(&self, game: &G) -> Box<dyn Agent<G>> {
         match &self.spec {
             PlayerSpec::Random => Box::new(RandomAgent { game: game.clone() }),
-            PlayerSpec::Greedy => {
-                Box::new(minimax_agent(game, Limits::depth(1), Limit::default()))
-            }
+            PlayerSpec::Greedy => Box::new(self.minimax(game, Limits::depth(1), Limit::default())),
             PlayerSpec::Minimax(options) => {
-                Box::new(minimax_agent(game, options.limits(), options.limit))
+                Box::new(self.minimax(game, options.limits(), options.limit))
             }
             PlayerSpec::Solver => Box::new(SolverAgent {
                 game: game.clone(),
@@ -197,8 +205,12 @@ impl LoadedPlayer {
                 let game = *(game as &dyn Any)
                     .downcast_ref()
                     .expect("checked when loaded");
-                let agent: Box<dyn Agent<Hive>> =
-                    Box::new(EngineAgent::new(game, command.clone(), options.depth(), watch));
+                let agent: Box<dyn Agent<Hive>> = Box::new(EngineAgent::new(
+                    game,
+                    command.clone(),
+                    options.depth(),
+                    watch,
+                ));
                 // G is Hive: the box changes its name, not its type.
                 let agent: Box<dyn Any> = Box::new(agent);
                 *agent.downcast().expect("checked when loaded")
@@ -224,12 +236,13 @@ impl LoadedPlayer {
             }
         }
     }
-}
 
-fn minimax_agent<G: Baseline>(game: &G, limits: Limits, limit: Limit) -> MinimaxAgent<G> {
-    MinimaxAgent {
-        minimax: Minimax::new(game.clone(), TABLE_MIB).with_threads(limit.threads as usize),
-        limits,
-        watch: Watch::new(limit),
+    fn minimax<G: Baseline>(&self, game: &G, limits: Limits, limit: Limit) -> MinimaxAgent<G> {
+        let minimax = Minimax::new(game.clone(), self.table_mib);
+        MinimaxAgent {
+            minimax: minimax.with_threads(limit.threads as usize),
+            limits,
+            watch: Watch::new(limit),
+        }
     }
 }

@@ -6,7 +6,7 @@ use crate::budget::Limit;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 use tablero_minimax::{LEVELS, Level, Limits};
@@ -59,6 +59,14 @@ pub enum PolicySource {
     Zoo,
 }
 
+impl PolicySource {
+    /// Whether it comes with Tablero.
+    #[must_use]
+    pub fn is_zoo(&self) -> bool {
+        *self == PolicySource::Zoo
+    }
+}
+
 /// The options of `minimax`. Without a limit it searches to depth 4.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -103,6 +111,17 @@ pub struct EngineOptions {
 pub const PLAYER_FORMS: &str = "random | greedy | solver | minimax:level=1..6 | \
      minimax:depth=N,nodes=N,ms=N,clock=BASE+INC,threads=N | mcts:sims=N,… | zoo:sims=N,… | \
      policy:DIR,sims=N,… | uhp:\"COMMAND\",depth=N,ms=N,clock=BASE+INC";
+
+impl PlayerSpec {
+    /// The policy in a directory, as it is configured.
+    #[must_use]
+    pub fn of_directory(directory: &Path) -> PlayerSpec {
+        PlayerSpec::Policy {
+            source: PolicySource::Directory(directory.to_owned()),
+            options: SearchOptions::default(),
+        }
+    }
+}
 
 impl MinimaxOptions {
     /// The limits of one move, without those of the clock.
@@ -193,7 +212,11 @@ impl FromStr for PlayerSpec {
         let (named, options) = split_name(kind, rest.unwrap_or_default());
         let options = Overlay::parse(options).map_err(|error| wrong(error.to_string()))?;
         let laid_over = |error: tablero_models::OverlayError| wrong(error.to_string());
-        let name = || named.clone().ok_or_else(|| wrong(format!("{kind} of what?")));
+        let name = || {
+            named
+                .clone()
+                .ok_or_else(|| wrong(format!("{kind} of what?")))
+        };
         let search = |mut options: Overlay, base: &SearchConfig| {
             let limit = options.split_off::<Limit>().over(&Limit::default());
             let options = SearchOptions {
@@ -204,7 +227,9 @@ impl FromStr for PlayerSpec {
             if options.limit.threads > 1 {
                 return Err(wrong("one thread searches a tree".to_owned()));
             }
-            options.over(base).map_err(|error| wrong(error.to_string()))?;
+            options
+                .over(base)
+                .map_err(|error| wrong(error.to_string()))?;
             Ok(options)
         };
         let spec = match kind {
@@ -311,7 +336,8 @@ impl fmt::Display for PlayerSpec {
 
 impl SearchOptions {
     fn as_overlay(&self) -> Overlay {
-        self.search.and(&Overlay::between(&Limit::default(), &self.limit))
+        self.search
+            .and(&Overlay::between(&Limit::default(), &self.limit))
     }
 }
 

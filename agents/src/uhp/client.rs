@@ -2,7 +2,6 @@
 
 use super::command_line;
 use super::time;
-use tablero_minimax::Limits;
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -11,6 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tablero_env::hive::{Action, Hive, Illegal, State};
 use tablero_env::{ActionId, Game, Notation, NotationError};
+use tablero_minimax::Limits;
 
 /// How long an engine that is told to exit is waited for before it is killed.
 const EXIT_TIME: Duration = Duration::from_millis(500);

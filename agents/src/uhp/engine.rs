@@ -1,37 +1,60 @@
 //! The side that answers.
 
-use super::options::{Options, unknown};
+use super::options::{EngineOption, unknown};
 use super::time;
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
-use tablero_env::hive::{Hive, State};
+use tablero_env::hive::{Hive, Opening, State};
 use tablero_env::{ActionId, Game, Notation};
 use tablero_minimax::Limits;
 
 /// Who finds the move that `bestmove` asks for.
 pub trait Thinker {
     /// A legal action of an unfinished position, found within the limits.
-    fn best_action(&mut self, game: &Hive, state: &State, limits: &Limits) -> ActionId;
+    ///
+    /// # Errors
+    /// Why there is none: what the engine then answers.
+    fn best_action(
+        &mut self,
+        game: &Hive,
+        state: &State,
+        limits: &Limits,
+    ) -> Result<ActionId, String>;
 
-    /// Sets the size of the transposition table, if it has one; called before the first move.
-    fn set_table_mib(&mut self, _mib: usize) {}
+    /// What can be set about it. Nothing by default.
+    fn options(&self) -> Vec<EngineOption> {
+        Vec::new()
+    }
+
+    /// Sets one of its [options](Thinker::options), which is named as it is listed.
+    ///
+    /// # Errors
+    /// What was expected instead.
+    fn set(&mut self, _name: &str, _value: &str) -> Result<(), String> {
+        Ok(())
+    }
 }
 
 /// An engine of the Universal Hive Protocol. It answers a line at a time, panics on none, and
 /// looks at no clock but the thinker's.
 ///
 /// ```
-/// use tablero_env::hive::{Hive, State};
+/// use tablero_env::hive::{Hive, Opening, State};
 /// use tablero_env::{ActionId, Game};
 /// use tablero_agents::uhp::{Engine, Thinker};
 /// use tablero_minimax::Limits;
 ///
 /// struct First;
 /// impl Thinker for First {
-///     fn best_action(&mut self, game: &Hive, state: &State, _: &Limits) -> ActionId {
+///     fn best_action(
+///         &mut self,
+///         game: &Hive,
+///         state: &State,
+///         _: &Limits,
+///     ) -> Result<ActionId, String> {
 ///         let mut legal = Vec::new();
 ///         game.legal_actions(state, &mut legal);
-///         legal[0]
+///         Ok(legal[0])
 ///     }
 /// }
 ///
@@ -43,7 +66,8 @@ pub trait Thinker {
 #[derive(Clone, Debug)]
 pub struct Engine<T> {
     thinker: T,
-    options: Options,
+    /// Whether games begin by the tournament rule.
+    opening: Opening,
     current: Option<Current>,
     has_exited: bool,
 }
@@ -69,12 +93,10 @@ fn refuse<T>(why: impl Into<String>) -> Result<T, Refusal> {
 
 impl<T: Thinker> Engine<T> {
     /// An engine without a game.
-    pub fn new(mut thinker: T) -> Self {
-        let options = Options::default();
-        thinker.set_table_mib(options.table_mib);
+    pub fn new(thinker: T) -> Self {
         Engine {
             thinker,
-            options,
+            opening: Opening::Tournament,
             current: None,
             has_exited: false,
         }
@@ -144,7 +166,7 @@ impl<T: Thinker> Engine<T> {
         let game_type = text.split(';').next().unwrap_or_default();
         let read = Hive::parse_game_type(game_type.trim()).and_then(|game| {
             let game = Hive {
-                opening: self.options.opening,
+                opening: self.opening,
                 ..game
             };
             let state = game.parse_state(text)?;
@@ -207,8 +229,10 @@ impl<T: Thinker> Engine<T> {
         let Some(Current { game, state }) = &self.current else {
             return self.game_string();
         };
-        let action = self.thinker.best_action(game, state, &limits);
-        Ok(game.action_text(state, action))
+        match self.thinker.best_action(game, state, &limits) {
+            Ok(action) => Ok(game.action_text(state, action)),
+            Err(why) => refuse(why),
+        }
     }
 
     fn undo(&mut self, text: &str) -> Result<String, Refusal> {
@@ -233,26 +257,45 @@ impl<T: Thinker> Engine<T> {
         self.game_string()
     }
 
+    /// Every option, the engine's own first.
+    fn all_options(&self) -> Vec<EngineOption> {
+        let openings = [Opening::Tournament, Opening::Free].map(|it| format!("{it:?}"));
+        let default = openings[0].clone();
+        let value = format!("{:?}", self.opening);
+        let mut options = vec![EngineOption::choice(OPENING, value, default, &openings)];
+        options.extend(self.thinker.options());
+        options
+    }
+
+    fn option(&self, name: &str) -> Result<EngineOption, Refusal> {
+        let options = self.all_options();
+        let names: Vec<&str> = options.iter().map(|option| option.name).collect();
+        match options.iter().find(|it| it.name.eq_ignore_ascii_case(name)) {
+            Some(option) => Ok(option.clone()),
+            None => refuse(unknown(name, &names)),
+        }
+    }
+
     fn options(&mut self, text: &str) -> Result<String, Refusal> {
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let line = |options: &Options, name: &str| match options.line(name) {
-            Some(line) => Ok(line),
-            None => refuse(unknown(name)),
-        };
+        let words: Vec<&str> = text.splitn(3, char::is_whitespace).map(str::trim).collect();
         match words.as_slice() {
-            [] => {
-                let lines = Options::NAMES.map(|name| line(&self.options, name));
-                let lines: Vec<String> = lines.into_iter().collect::<Result<_, _>>()?;
+            [""] => {
+                let lines = self.all_options().into_iter();
+                let lines: Vec<String> = lines.map(|option| option.to_string()).collect();
                 Ok(lines.join("\n"))
             }
-            [get, name] if get.eq_ignore_ascii_case("get") => line(&self.options, name),
+            [get, name] if get.eq_ignore_ascii_case("get") => {
+                self.option(name).map(|option| option.to_string())
+            }
             [set, name, value] if set.eq_ignore_ascii_case("set") => {
-                let before = self.options.table_mib;
-                self.options.set(name, value).map_err(Refusal::Other)?;
-                if self.options.table_mib != before {
-                    self.thinker.set_table_mib(self.options.table_mib);
+                let option = self.option(name)?;
+                let value = option.check(value).map_err(Refusal::Other)?;
+                match option.name {
+                    OPENING if value == "Free" => self.opening = Opening::Free,
+                    OPENING => self.opening = Opening::Tournament,
+                    name => self.thinker.set(name, &value).map_err(Refusal::Other)?,
                 }
-                line(&self.options, name)
+                self.option(name).map(|option| option.to_string())
             }
             _ => refuse(format!(
                 "expected options, options get NAME or options set NAME VALUE, got {text:?}"
@@ -260,6 +303,8 @@ impl<T: Thinker> Engine<T> {
         }
     }
 }
+
+const OPENING: &str = "Opening";
 
 fn info() -> String {
     format!(

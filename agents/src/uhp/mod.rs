@@ -15,3 +15,4 @@ mod time;
 
 pub use client::{Client, ClientError};
 pub use engine::{Engine, Thinker, serve};
+pub use options::EngineOption;

@@ -1,80 +1,113 @@
-//! What can be set about the engine: each option a line of the protocol, `Name;Type;Value;
-//! Default` and then the bounds of a number or the values of a choice.
+//! What can be set about an engine: each option a line of the protocol, `Name;Type;Value;Default`
+//! and then the bounds of a number or the values of a choice.
 
-use tablero_env::hive::Opening;
+use std::fmt;
+use std::ops::RangeInclusive;
 
-/// The settings, with their defaults.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Options {
-    /// The size of the search's transposition table.
-    pub(super) table_mib: usize,
-    /// Whether games begin by the tournament rule.
-    pub(super) opening: Opening,
+/// An option with its value. `Display` writes its line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineOption {
+    /// The name, one word.
+    pub name: &'static str,
+    value: String,
+    default: String,
+    kind: Kind,
 }
 
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            table_mib: 64,
-            opening: Opening::Tournament,
-        }
-    }
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    Int(RangeInclusive<u64>),
+    /// One of these values, in whatever case.
+    Choice(Vec<String>),
+    /// These values among others, which the thinker checks.
+    Text(Vec<String>),
 }
 
-const TABLE: &str = "TableSizeMiB";
-const OPENING: &str = "Opening";
-const MAX_TABLE_MIB: usize = 1024;
-
-impl Options {
-    /// The names, in the order in which they are listed.
-    pub(super) const NAMES: [&str; 2] = [TABLE, OPENING];
-
-    /// The line of an option; `None` if there is none of this name. Case makes no difference.
-    pub(super) fn line(&self, name: &str) -> Option<String> {
-        let default = Options::default();
-        if name.eq_ignore_ascii_case(TABLE) {
-            let (value, default) = (self.table_mib, default.table_mib);
-            Some(format!("{TABLE};int;{value};{default};0;{MAX_TABLE_MIB}"))
-        } else if name.eq_ignore_ascii_case(OPENING) {
-            let (value, default) = (self.opening, default.opening);
-            Some(format!(
-                "{OPENING};enum;{value:?};{default:?};{:?};{:?}",
-                Opening::Tournament,
-                Opening::Free
-            ))
-        } else {
-            None
+impl EngineOption {
+    /// A whole number.
+    #[must_use]
+    pub fn int(name: &'static str, value: u64, default: u64, range: RangeInclusive<u64>) -> Self {
+        EngineOption {
+            name,
+            value: value.to_string(),
+            default: default.to_string(),
+            kind: Kind::Int(range),
         }
     }
 
-    /// Sets an option.
+    /// One of some values.
+    #[must_use]
+    pub fn choice(name: &'static str, value: String, default: String, values: &[String]) -> Self {
+        EngineOption {
+            name,
+            value,
+            default,
+            kind: Kind::Choice(values.to_vec()),
+        }
+    }
+
+    /// A text, of which some values are listed. The protocol has no such type: it is told as a
+    /// choice.
+    #[must_use]
+    pub fn text(name: &'static str, value: String, default: String, values: &[&str]) -> Self {
+        EngineOption {
+            name,
+            value,
+            default,
+            kind: Kind::Text(values.iter().map(|&value| value.to_owned()).collect()),
+        }
+    }
+
+    /// A value of this option, as it is listed.
     ///
     /// # Errors
     /// What was expected instead.
-    pub(super) fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
-        if name.eq_ignore_ascii_case(TABLE) {
-            self.table_mib = value
-                .parse()
-                .ok()
-                .filter(|mib| (0..=MAX_TABLE_MIB).contains(mib))
-                .ok_or_else(|| format!("{TABLE} is 0 to {MAX_TABLE_MIB}, got {value:?}"))?;
-            Ok(())
-        } else if name.eq_ignore_ascii_case(OPENING) {
-            self.opening = [Opening::Tournament, Opening::Free]
-                .into_iter()
-                .find(|opening| format!("{opening:?}").eq_ignore_ascii_case(value))
-                .ok_or_else(|| format!("{OPENING} is Tournament or Free, got {value:?}"))?;
-            Ok(())
-        } else {
-            Err(unknown(name))
+    pub(super) fn check(&self, value: &str) -> Result<String, String> {
+        let name = self.name;
+        match &self.kind {
+            Kind::Text(_) => Ok(value.to_owned()),
+            Kind::Int(range) => {
+                let number = value.parse().ok().filter(|number| range.contains(number));
+                let (low, high) = (range.start(), range.end());
+                number
+                    .map(|number: u64| number.to_string())
+                    .ok_or_else(|| format!("{name} is {low} to {high}, got {value:?}"))
+            }
+            Kind::Choice(values) => {
+                let found = values.iter().find(|it| it.eq_ignore_ascii_case(value));
+                let forms = values.join(" or ");
+                found
+                    .cloned()
+                    .ok_or_else(|| format!("{name} is {forms}, got {value:?}"))
+            }
+        }
+    }
+}
+
+impl fmt::Display for EngineOption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let EngineOption {
+            name,
+            value,
+            default,
+            kind,
+        } = self;
+        match kind {
+            Kind::Int(range) => {
+                let (low, high) = (range.start(), range.end());
+                write!(f, "{name};int;{value};{default};{low};{high}")
+            }
+            Kind::Choice(values) | Kind::Text(values) => {
+                write!(f, "{name};enum;{value};{default};{}", values.join(";"))
+            }
         }
     }
 }
 
 /// What is said of a name that no option has.
-pub(super) fn unknown(name: &str) -> String {
+pub(super) fn unknown(name: &str, names: &[&str]) -> String {
     format!(
         "unknown option {name:?}: expected one of {}",
-        Options::NAMES.join(", ")
+        names.join(", ")
     )
 }

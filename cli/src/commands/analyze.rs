@@ -7,10 +7,10 @@ use crate::position::{GameArg, PositionArgs, play_text, split_actions};
 use crate::table::Table;
 use serde_json::json;
 use std::io::{BufRead, Write};
-use tablero_env::{BoardGame, with_game};
+use tablero_agents::PlayerSpec;
+use tablero_agents::analysis::{Analysis, Analyst, MoveAnalysis};
+use tablero_env::{BoardGame, ForMover, with_game};
 use tablero_minimax::{Baseline, Solvable};
-use tablero_train::PlayerSpec;
-use tablero_train::analysis::{Analysis, Analyst, MoveAnalysis};
 
 /// Analyze a position: every move with its value, proof and line
 ///
@@ -148,7 +148,7 @@ fn print_summary(analysis: &Analysis) {
         analysis.player, analysis.text, analysis.by
     );
     let mut known = Vec::new();
-    if let Some([win, draw, loss]) = analysis.wdl {
+    if let Some(ForMover([win, draw, loss])) = analysis.wdl {
         known.extend(
             [("win", win), ("draw", draw), ("loss", loss)]
                 .map(|(name, share)| format!("{name} {}", percent(f64::from(share)))),
@@ -157,11 +157,15 @@ fn print_summary(analysis: &Analysis) {
     known.extend(
         analysis
             .proven
-            .map(|value| format!("proven: {}", result(value))),
+            .map(|value| format!("proven: {}", result(value.0))),
     );
-    known.extend(analysis.score.map(|score| format!("score {score:+}")));
+    known.extend(analysis.score.map(|score| format!("score {:+}", score.0)));
     known.extend(analysis.plies_left.map(|n| format!("{n:.0} plies left")));
-    known.extend(analysis.lead.map(|lead| format!("final lead {lead:+.1}")));
+    known.extend(
+        analysis
+            .lead
+            .map(|lead| format!("final lead {:+.1}", lead.0)),
+    );
     known.extend(analysis.depth.map(|depth| format!("depth {depth}")));
     known.push(format!("{} nodes", analysis.nodes));
     println!("{}", known.join(", "));
@@ -174,11 +178,14 @@ pub fn print_moves(moves: &[MoveAnalysis], with_lines: bool) {
     let mut columns: Vec<Column> = vec![
         (">visits", |m| m.visits.map(|n| n.to_string())),
         (">prior", |m| m.prior.map(|share| percent(f64::from(share)))),
-        (">value", |m| m.value.map(|value| format!("{value:+.3}"))),
-        ("proven", |m| m.proven.map(|value| result(value).to_owned())),
-        (">score", |m| m.score.map(|score| format!("{score:+}"))),
-        (">lead", |m| m.lead.map(|lead| format!("{lead:+.1}"))),
-        (">trap", |m| m.trap.map(|share| percent(f64::from(share)))),
+        (">value", |m| {
+            m.value.map(|value| format!("{:+.3}", value.0))
+        }),
+        ("proven", |m| {
+            m.proven.map(|value| result(value.0).to_owned())
+        }),
+        (">score", |m| m.score.map(|score| format!("{:+}", score.0))),
+        (">lead", |m| m.lead.map(|lead| format!("{:+.1}", lead.0))),
     ];
     if with_lines {
         columns.push(("line", |m| Some(m.line.join(" "))));
@@ -187,13 +194,9 @@ pub fn print_moves(moves: &[MoveAnalysis], with_lines: bool) {
     let mut titles = vec!["move"];
     titles.extend(columns.iter().map(|(title, _)| *title));
     let mut table = Table::new(&titles);
-    for a_move in moves {
-        let mut row = vec![a_move.text.clone()];
-        row.extend(
-            columns
-                .iter()
-                .map(|(_, cell)| cell(a_move).unwrap_or_default()),
-        );
+    for mv in moves {
+        let mut row = vec![mv.text.clone()];
+        row.extend(columns.iter().map(|(_, cell)| cell(mv).unwrap_or_default()));
         table.row(row);
     }
     table.print();

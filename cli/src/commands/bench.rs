@@ -110,13 +110,16 @@ fn measure<G: BoardGame + Baseline>(game: &G) -> Measured {
         measured.minimax_seconds += start.elapsed().as_secs_f64();
         measured.nodes += report.nodes;
         note(report.nodes);
-        note(report.score as u64);
+        note(report.score.0 as u64);
 
         let start = Instant::now();
         let mut search = Search::new(
             game.clone(),
             state,
-            SearchParams::default(),
+            SearchParams {
+                transpositions: false,
+                ..SearchParams::default()
+            },
             stream(1, "bench search", index as u64),
         );
         let one = std::slice::from_mut(&mut search);

@@ -113,7 +113,8 @@ fn measure<G: BoardGame + Baseline + Solvable>(
     let weights = Weights::init(&config.network, &shape, config.seed)
         .map_err(tablero_train::ConfigError::from)?;
     let play = &config.self_play;
-    let network = LeafNetwork::with_precision(&config.network, &shape, &weights, play.precision)
+    let precision = config.search.precision;
+    let network = LeafNetwork::with_precision(&config.network, &shape, &weights, precision)
         .map_err(tablero_train::RunError::from)?;
     let network = Arc::new(network);
     let evaluations_a_second = evaluation_speed(game, &network, workers.group_size);
@@ -129,11 +130,11 @@ fn measure<G: BoardGame + Baseline + Solvable>(
     };
     let (mut batch, game_seconds) = sample(u32::MAX);
     let mut taught_rounds = 0;
-    let mut lesson_seconds = 0.0;
+    let mut taught_seconds = 0.0;
     if let Some(teacher) = &play.teacher {
-        taught_rounds = teacher.rounds.min(config.iterations);
+        taught_rounds = teacher.rounds.min(config.rounds);
         // The games of a new network may all be too long to be learnt from.
-        (batch, lesson_seconds) = sample(0);
+        (batch, taught_seconds) = sample(0);
     }
 
     let mut window = ReplayWindow::default();
@@ -146,10 +147,10 @@ fn measure<G: BoardGame + Baseline + Solvable>(
     let step_seconds = report.seconds / N_STEPS as f64;
 
     let games_a_round = play.games as f64;
-    let games = games_a_round * f64::from(config.iterations);
+    let games = games_a_round * f64::from(config.rounds);
     let playing = games_a_round
-        * (f64::from(taught_rounds) * lesson_seconds
-            + f64::from(config.iterations - taught_rounds) * game_seconds);
+        * (f64::from(taught_rounds) * taught_seconds
+            + f64::from(config.rounds - taught_rounds) * game_seconds);
     let draws = games * positions_a_game * f64::from(config.learner.samples_per_position);
     let steps = draws / config.learner.batch_size as f64;
     let learning = steps * step_seconds;
@@ -171,7 +172,6 @@ fn evaluation_speed<G: BoardGame>(game: &G, network: &Arc<LeafNetwork>, size: us
         state: &state,
         legal: &legal,
         nonce: 0,
-        is_root: false,
     };
     let requests = vec![request; size];
     let mut evaluator = LeafEvaluator::new(Arc::clone(network));

@@ -6,36 +6,35 @@ use crate::progress::bar;
 use crate::table::Table;
 use serde_json::{Value, json};
 use std::path::Path;
+use tablero_agents::matches::{
+    Effort, MatchOptions, MatchReport, PlayedDecision, PlayedMatch, SprtReport, play_match,
+};
+use tablero_agents::oracle::{DecisionTally, OracleReport, compare};
+use tablero_agents::statistics::{Sprt, Tally, Verdict};
+use tablero_agents::{PlayerSpec, PolicySource, load_policy};
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_minimax::{Baseline, Solvable};
 use tablero_models::Hardware;
-use tablero_train::matches::{
-    MatchOptions, MatchReport, PlayedDecision, PlayedMatch, SprtReport, play_match,
-};
-use tablero_train::oracle::{DecisionTally, OracleReport, judge};
-use tablero_train::players::load_policy;
+use tablero_train::Run;
 use tablero_train::self_play::Workers;
-use tablero_train::statistics::{Sprt, Tally, Verdict};
-use tablero_train::{PlayerSpec, PolicySource, Run};
 
 /// Measure player a against player b, and on request against the exact solver
 ///
-/// Games come in pairs from distinct random openings, with colours swapped. Players: random |
-/// greedy | minimax:level=1..6 | minimax:depth=N,ms=N,nodes=N (threads=N beside ms) | mcts:sims=N |
-/// zoo:sims=N, the policy that comes with Tablero for the game | policy:DIR,sims=N, where DIR is an
-/// exported policy, a run or one of its checkpoints (RUN/checkpoints/000012), and sims=0 plays the
-/// network without search (beside it precision=bf16: a residual network in rounded numbers, twice as
-/// fast on processors with AVX512-BF16, more with AMX; symmetries=all: each position judged through all
-/// symmetries of the game and averaged; transpositions=off: orders of moves to the same position
-/// searched one by one; leaf_nodes=N,leaf_share=X: a minimax search of each leaf, the share X of
-/// whose log-odds is added to the network's, none with N=0; solver_nodes=N beside it: in Dots and Boxes
-/// the solver of endgames at each leaf; and minimax_share=X: selection goes by the best line tried
-/// below a move, and not its mean, by so much; trap_nodes=N: in positions that look lost, the move after
-/// which minimax searches of up to N nodes are likeliest to go wrong; root_nodes=N,root_share=X: minimax
-/// looks with N nodes at the moves that the search likes, and the share X of its log-odds is added to the
-/// search's; all those of its configuration if nothing is said) |
-/// solver, which plays perfectly | uhp:"COMMAND",depth=N or ms=N, any Hive engine that speaks the Universal
-/// Hive Protocol. Results of a run are kept in its folder, too (evaluations.jsonl).
+/// Games come in pairs from distinct random openings, with colours swapped. Results of a run are kept
+/// in its folder, too (evaluations.jsonl).
+///
+/// Players: random | greedy | solver, which plays perfectly | minimax:level=1..6 | minimax:depth=N,
+/// nodes=N | mcts:sims=N, tree search with rollouts | zoo:sims=N, the policy that comes with Tablero
+/// for the game | policy:DIR,sims=N, where DIR is an exported policy, a run or one of its
+/// checkpoints; sims=0 plays the network without search | uhp:"COMMAND",depth=N, any Hive engine
+/// that speaks the Universal Hive Protocol.
+///
+/// Each takes a limit in time instead: ms=N a move, or clock=BASE+INCREMENT in seconds for the whole
+/// game. A tree search takes every field of a search configuration: root=puct|gumbel, c_puct=X,
+/// transpositions=true|false, analyser_nodes=N and analyser_share=X (minimax, and the solver of
+/// endgames where there is one, inform each leaf; 0 nodes make the agent bare), root_nodes=N (they
+/// look at the move before it is played), precision=f32|bf16, symmetries=true|false and so on; what
+/// is not named is as the policy has it.
 #[derive(clap::Args, Debug)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -72,7 +71,7 @@ struct PairArguments {
     /// error on either side (a sequential probability ratio test)
     #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
-    /// Judge a's decisions by the exact solver: the share that keeps the exact result
+    /// Compare a's decisions with the exact solver: the share that keeps the exact result
     #[arg(long)]
     oracle: bool,
 }
@@ -185,19 +184,19 @@ fn eval<G: BoardGame + Baseline + Solvable>(
     let PlayedMatch {
         report, decisions, ..
     } = play(game, a, b, &options)?;
-    let judged = solver.map(|mut solver| judge_with_bar(game, &mut solver, &decisions));
+    let compared = solver.map(|mut solver| compare_with_bar(game, &mut solver, &decisions));
     let mut value = serde_json::to_value(&report)?;
-    if let (Some(judged), Some(map)) = (&judged, value.as_object_mut()) {
-        map.insert("oracle".to_owned(), json!(judged));
+    if let (Some(compared), Some(map)) = (&compared, value.as_object_mut()) {
+        map.insert("oracle".to_owned(), json!(compared));
     }
     keep_with_runs([a, b], &value)?;
     if arguments.matches.json {
         println!("{value}");
     } else {
         print_report(&report);
-        if let Some(judged) = &judged {
+        if let Some(compared) = &compared {
             println!();
-            print_oracle(judged);
+            print_oracle(compared);
         }
     }
     Ok(())
@@ -238,14 +237,14 @@ pub fn play<G: BoardGame + Baseline + Solvable>(
     Ok(result?)
 }
 
-/// Judges decisions behind a progress bar.
-pub fn judge_with_bar<G: BoardGame + Solvable>(
+/// Compares decisions with the solver behind a progress bar.
+pub fn compare_with_bar<G: BoardGame + Solvable>(
     game: &G,
     solver: &mut G::Solver,
     decisions: &[PlayedDecision<G::State>],
 ) -> OracleReport {
     let bar = bar(decisions.len() as u64, "decisions solved");
-    let report = judge(game, solver, decisions, &mut || bar.inc(1));
+    let report = compare(game, solver, decisions, &mut || bar.inc(1));
     bar.finish_and_clear();
     report
 }
@@ -315,12 +314,18 @@ fn print_report(report: &MatchReport) {
         );
     }
     for (name, effort) in [("a", &report.a_effort), ("b", &report.b_effort)] {
-        println!(
-            "{name}: {:.2} ms and {:.0} nodes a move over {} moves",
-            effort.seconds_a_move * 1e3,
-            effort.nodes_a_move,
-            effort.moves
-        );
+        let Effort {
+            moves,
+            seconds_a_move,
+            nodes_a_move,
+            time_outs,
+        } = effort;
+        let ms = seconds_a_move * 1e3;
+        let late = match time_outs {
+            0 => String::new(),
+            n => format!("; {n} TIME-OUTS"),
+        };
+        println!("{name}: {ms:.2} ms and {nodes_a_move:.0} nodes a move over {moves} moves{late}");
     }
 }
 

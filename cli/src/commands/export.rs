@@ -5,8 +5,8 @@ use anyhow::Context;
 use serde_json::json;
 use std::fs;
 use std::path::PathBuf;
+use tablero_agents::load_agent;
 use tablero_models::{Policy, Weights, WeightsFormat};
-use tablero_train::players::load_agent;
 
 /// Write an agent as a policy directory, for use anywhere
 ///

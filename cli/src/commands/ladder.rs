@@ -4,10 +4,10 @@ use crate::commands::eval::{MatchArguments, keep_with_runs, percent};
 use crate::failure::Failure;
 use crate::progress::bar;
 use crate::table::Table;
+use tablero_agents::PlayerSpec;
+use tablero_agents::ladder::{LadderReport, Pairing, play_ladder};
 use tablero_env::{BoardGame, with_game};
 use tablero_minimax::{Baseline, Solvable};
-use tablero_train::PlayerSpec;
-use tablero_train::ladder::{LadderReport, Pairing, play_ladder};
 
 /// Rate several players by matches of everybody against everybody
 ///

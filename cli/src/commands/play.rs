@@ -5,11 +5,10 @@ use crate::commands::zoo;
 use crate::failure::Failure;
 use crate::position::{PositionArgs, play_turn_text};
 use std::io::{BufRead, Write, stdin, stdout};
+use tablero_agents::{Agent, PlayerError, PlayerSpec};
 use tablero_env::random::stream;
 use tablero_env::{ActionId, AnyGame, BoardGame, Player, with_game};
 use tablero_minimax::{Baseline, Solvable};
-use tablero_train::PlayerSpec;
-use tablero_train::players::Agent;
 
 /// Play on the terminal: a person against a player, or any two players
 ///
@@ -44,7 +43,7 @@ enum Seat {
     Player(PlayerSpec),
 }
 
-fn seat(text: &str) -> Result<Seat, tablero_train::PlayerError> {
+fn seat(text: &str) -> Result<Seat, PlayerError> {
     if text == "human" {
         return Ok(Seat::Human);
     }

@@ -1,6 +1,6 @@
 //! `tablero quickstart`.
 
-use crate::commands::eval::{judge_with_bar, percent, play};
+use crate::commands::eval::{compare_with_bar, percent, play};
 use crate::commands::train::WorkerArgs;
 use crate::failure::Failure;
 use crate::progress::TrainingProgress;
@@ -8,12 +8,13 @@ use crate::table::Table;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::Instant;
+use tablero_agents::matches::{MatchOptions, PlayedMatch};
+use tablero_agents::statistics::Strength;
+use tablero_agents::{PlayerSpec, PolicySource, SearchOptions};
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_minimax::{Baseline, Solvable};
-use tablero_models::Hardware;
-use tablero_train::matches::{MatchOptions, PlayedMatch};
-use tablero_train::statistics::Strength;
-use tablero_train::{PlayerSpec, PolicyOptions, PolicySource, Run, RunConfig};
+use tablero_models::{Hardware, Overlay};
+use tablero_train::{Run, RunConfig};
 
 const PRESET: &str = "quickstart";
 /// Simulations a move of the agent that is measured.
@@ -21,10 +22,10 @@ const SIMULATIONS: u32 = 100;
 /// The matches are drawn from a seed of their own, so that training cannot have seen them.
 const MATCH_SEED: u64 = 1_000_003;
 
-/// Train a first agent, measure it, and export it: about a minute
+/// Train a first agent and measure it: about a minute
 ///
 /// Dots and Boxes on 3x3 boxes: self-play on every core, then matches against random and minimax
-/// players, and every decision judged by the exact solver.
+/// players, and every decision compared by the exact solver.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example:\n  tablero quickstart")]
 pub struct Arguments {
@@ -36,7 +37,7 @@ pub struct Arguments {
     seed: Option<u64>,
     /// Rounds of self-play and learning, instead of the preset's
     #[arg(long, value_name = "N")]
-    iterations: Option<u32>,
+    rounds: Option<u32>,
     /// Games of each match
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
@@ -50,7 +51,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut config = RunConfig::preset(PRESET)?;
     config.seed = arguments.seed.unwrap_or(config.seed);
-    config.iterations = arguments.iterations.unwrap_or(config.iterations);
+    config.rounds = arguments.rounds.unwrap_or(config.rounds);
     let any = AnyGame::parse(&config.game)?;
     with_game!(&any, game => quickstart(game, config, arguments))
 }
@@ -62,9 +63,9 @@ fn quickstart<G: BoardGame + Baseline + Solvable>(
 ) -> Result<(), Failure> {
     let start = Instant::now();
     let workers = arguments.workers.workers(Hardware::Cpu);
-    let rounds = config.iterations;
+    let rounds = config.rounds;
     eprintln!(
-        "1/3 training {} by self-play in {}, seed {}",
+        "1/2 training {} by self-play in {}, seed {}",
         config.game,
         arguments.out.display(),
         config.seed
@@ -75,14 +76,14 @@ fn quickstart<G: BoardGame + Baseline + Solvable>(
     let trained = start.elapsed().as_secs_f64();
 
     eprintln!(
-        "2/3 measuring: {} games a match, {SIMULATIONS} simulations a move",
+        "2/2 measuring: {} games a match, {SIMULATIONS} simulations a move",
         arguments.games
     );
     let agent = PlayerSpec::Policy {
         source: PolicySource::Directory(arguments.out.clone()),
-        options: PolicyOptions {
-            sims: SIMULATIONS,
-            ..PolicyOptions::default()
+        options: SearchOptions {
+            search: Overlay::default().with("sims", SIMULATIONS),
+            ..SearchOptions::default()
         },
     };
     let options = MatchOptions::new(game, arguments.games, MATCH_SEED, workers.threads);
@@ -98,11 +99,9 @@ fn quickstart<G: BoardGame + Baseline + Solvable>(
         decisions.extend(played);
         reports.push(report);
     }
-    let judged = judge_with_bar(game, &mut solver, &decisions);
+    let compared = compare_with_bar(game, &mut solver, &decisions);
 
     let directory = arguments.out.join("policy");
-    eprintln!("3/3 exporting to {}", directory.display());
-    Run::policy(&arguments.out)?.save(&directory)?;
     let seconds = start.elapsed().as_secs_f64();
 
     if arguments.json {
@@ -113,7 +112,7 @@ fn quickstart<G: BoardGame + Baseline + Solvable>(
                 "game": game.spec(),
                 "seed": run.config().seed,
                 "matches": matches,
-                "oracle": judged,
+                "oracle": compared,
                 "policy": directory,
                 "training_seconds": trained,
                 "seconds": seconds,
@@ -150,7 +149,7 @@ fn quickstart<G: BoardGame + Baseline + Solvable>(
         ]);
     }
     table.print();
-    let critical = &judged.critical;
+    let critical = &compared.critical;
     println!(
         "\nExact solver: {} of {} critical decisions optimal ({} distinct positions; in a critical \
          position some move keeps the result and another loses it).",

@@ -4,7 +4,8 @@ use crate::failure::Failure;
 use crate::report::{Source, page};
 use std::path::PathBuf;
 use tablero_env::{AnyGame, with_game};
-use tablero_train::{Run, storage};
+use tablero_models::storage;
+use tablero_train::Run;
 
 /// Write a run's plots, strength and example games as one HTML page, also while it trains
 #[derive(clap::Args, Debug)]

@@ -80,7 +80,7 @@ fn print_solution<G: BoardGame>(
         println!(
             "{}",
             json!({
-                "value": solution.value,
+                "value": solution.value.0,
                 "points": solution.points,
                 "best": best,
                 "nodes": solution.nodes,
@@ -91,7 +91,7 @@ fn print_solution<G: BoardGame>(
         return;
     }
     print!("{}", game.draw(state));
-    let result = match solution.value {
+    let result = match solution.value.0 {
         1 => "player 0 wins",
         0 => "a draw",
         _ => "player 1 wins",
@@ -118,10 +118,10 @@ fn prove<G: BoardGame + Solvable>(game: &G, state: &G::State, nodes: u64, as_jso
     let start = Instant::now();
     let report = ProofNumberSearch::new(game.clone(), PROOF_TABLE_MIB).search(state, nodes);
     let seconds = start.elapsed().as_secs_f64();
-    let (value, win) = match &report.verdict {
-        Verdict::Win(win) => (Some(win.winner.sign()), Some(win)),
-        Verdict::Draw => (Some(0), None),
-        Verdict::Undecided => (None, None),
+    let value = report.verdict.value();
+    let win = match &report.verdict {
+        Verdict::Win(win) => Some(win),
+        Verdict::Draw | Verdict::Undecided => None,
     };
     let best = win.map_or(Vec::new(), |win| texts(game, state, &win.winning));
     let line = win.map_or(Vec::new(), |win| game.line_texts(state, &win.line));

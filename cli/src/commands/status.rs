@@ -44,7 +44,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Ok(());
     }
     let finished = manifest.is_finished(&config);
-    let left = config.iterations.saturating_sub(manifest.rounds);
+    let left = config.rounds.saturating_sub(manifest.rounds);
     println!(
         "{}: {}, seed {}",
         arguments.run.display(),
@@ -56,7 +56,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     println!(
         "{} of {} rounds, {} games, {} gradient steps, {seconds:.0} s of training{memory}{}",
         manifest.rounds,
-        config.iterations,
+        config.rounds,
         manifest.games,
         manifest.steps,
         if finished { ", finished" } else { "" }

@@ -12,14 +12,14 @@ use tablero_train::run::advice;
 use tablero_train::self_play::Workers;
 use tablero_train::{PRESETS, Run, RunConfig};
 
-/// Train an agent by self-play, or go on with a run
+/// Train an agent by self-play, or resume a run
 ///
-/// A run lives in a folder and can be killed at any instant: the same command goes on, and ends
-/// where it would have ended. A seed fixes the result, whatever the number of threads.
+/// A run lives in a folder and can be killed at any instant: the same command resumes it, and
+/// produces exactly the weights of an uninterrupted run. A seed fixes the result, whatever the number of threads.
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Examples:\n  tablero train --preset dots-and-boxes-3x3\n  \
-                        tablero train --out runs/dots-and-boxes-3x3    (go on)\n  \
+                        tablero train --out runs/dots-and-boxes-3x3    (resume)\n  \
                         tablero train --config mine.toml --out runs/mine --seed 7\n  \
                         tablero train --config more.toml --start-from zoo:xadrersi --out runs/more\n  \
                         tablero train --config larger.toml --games-from runs/mine --out runs/larger\n  \
@@ -35,10 +35,10 @@ pub struct Arguments {
     /// The run's folder; default runs/PRESET
     #[arg(long, value_name = "DIR", required_unless_present_any = ["preset", "presets"])]
     out: Option<PathBuf>,
-    /// Rounds of self-play and learning, instead of the configuration's. A run that goes on takes it,
+    /// Rounds of self-play and learning, instead of the configuration's. A run that is resumed takes it,
     /// too: to train longer, or to come to an end sooner
     #[arg(long, value_name = "N")]
-    iterations: Option<u32>,
+    rounds: Option<u32>,
     /// The seed, instead of the configuration's
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
@@ -93,7 +93,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let mut run = open(arguments)?;
     let config = run.config();
-    let rounds = config.iterations;
+    let rounds = config.rounds;
     eprintln!(
         "training {} in {}, seed {}, {rounds} rounds; {} done",
         config.game,
@@ -162,15 +162,15 @@ fn open(arguments: &Arguments) -> Result<Run, Failure> {
             ];
             if let Some((flag, _)) = only_starts.iter().find(|(_, is_given)| *is_given) {
                 return Err(Failure::bad_input(format!(
-                    "{flag} starts a run and needs --preset or --config; a run that goes on keeps \
-                     its own"
+                    "{flag} starts a run and needs --preset or --config; a run that is resumed \
+                     keeps its own"
                 )));
             }
             Run::open(&folder)?
         }
         Some(mut config) => {
             config.seed = arguments.seed.unwrap_or(config.seed);
-            config.iterations = arguments.iterations.unwrap_or(config.iterations);
+            config.rounds = arguments.rounds.unwrap_or(config.rounds);
             config.start_from = arguments.start_from.clone().or(config.start_from);
             if !arguments.games_from.is_empty() {
                 config.games_from.clone_from(&arguments.games_from);
@@ -178,8 +178,8 @@ fn open(arguments: &Arguments) -> Result<Run, Failure> {
             Run::create_or_open(&folder, config)?
         }
     };
-    if let Some(iterations) = arguments.iterations {
-        run.set_iterations(iterations)?;
+    if let Some(rounds) = arguments.rounds {
+        run.set_rounds(rounds)?;
     }
     Ok(run)
 }

@@ -2,43 +2,32 @@
 
 use crate::failure::Failure;
 use std::io::{stdin, stdout};
-use tablero_env::ActionId;
-use tablero_env::hive::{Hive, State};
-use tablero_minimax::uhp::{Engine, Thinker, serve};
-use tablero_minimax::{Limits, Minimax};
+use tablero_agents::uhp::{Engine, serve};
+use tablero_agents::{PlayerSpec, UhpPlayer};
 
 /// Speak the Universal Hive Protocol: an engine for MzingaViewer and other Hive programs
 ///
 /// Reads commands from standard input until `exit` or its end: info, newgame, play, pass,
-/// validmoves, bestmove, undo, options. Moves are found by minimax.
+/// validmoves, bestmove, undo, options. A limit in time holds for every player; a depth for minimax,
+/// where others take as many simulations as they are configured to. `options` lists what can be set:
+/// Player, Simulations, Threads (of minimax), TableSizeMiB (of minimax) and Opening.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example:\n  \
-    printf 'newgame Base+MLP\\nplay wS1\\nbestmove depth 2\\nexit\\n' | tablero uhp")]
-pub struct Arguments {}
+#[command(after_help = "Examples:\n  \
+    printf 'newgame Base+MLP\\nplay wS1\\nbestmove depth 2\\nexit\\n' | tablero uhp\n  \
+    printf 'newgame Base+MLP\\nbestmove time 00:00:01\\nexit\\n' | tablero uhp --player zoo")]
+pub struct Arguments {
+    /// Who finds the moves; default the policy that comes with Tablero for the type of game, and
+    /// minimax:level=4 where there is none
+    #[arg(long, value_name = "PLAYER")]
+    player: Option<PlayerSpec>,
+}
 
-pub fn run(_arguments: &Arguments) -> Result<(), Failure> {
-    let mut engine = Engine::new(ByMinimax::default());
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if matches!(arguments.player, Some(PlayerSpec::Uhp { .. })) {
+        return Err(Failure::bad_input(
+            "an engine cannot be its own player: expected another than uhp",
+        ));
+    }
+    let mut engine = Engine::new(UhpPlayer::new(arguments.player.clone()));
     Ok(serve(&mut engine, stdin().lock(), stdout().lock())?)
-}
-
-/// Minimax, made anew when the game type or the size of the table changes.
-#[derive(Debug, Default)]
-struct ByMinimax {
-    table_mib: usize,
-    minimax: Option<(Hive, Minimax<Hive>)>,
-}
-
-impl Thinker for ByMinimax {
-    fn best_action(&mut self, game: &Hive, state: &State, limits: &Limits) -> ActionId {
-        let fits = self.minimax.take().filter(|(of, _)| of == game);
-        let (_, minimax) = self
-            .minimax
-            .insert(fits.unwrap_or_else(|| (*game, Minimax::new(*game, self.table_mib))));
-        minimax.search(state, limits).best
-    }
-
-    fn set_table_mib(&mut self, mib: usize) {
-        self.table_mib = mib;
-        self.minimax = None;
-    }
 }

@@ -3,9 +3,9 @@
 use crate::failure::Failure;
 use crate::table::Table;
 use serde_json::json;
+use tablero_agents::PlayerSpec;
 use tablero_env::Game;
 use tablero_models::{ZOO, ZooEntry};
-use tablero_train::PlayerSpec;
 
 /// List the trained policies that come with Tablero
 ///

@@ -47,7 +47,7 @@ pub fn page<G: BoardGame>(game: &G, source: &Source<'_>) -> String {
         escape(&config.game),
         config.seed,
         manifest.rounds,
-        config.iterations,
+        config.rounds,
         manifest.games,
         manifest.steps,
         seconds,

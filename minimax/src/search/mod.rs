@@ -71,10 +71,15 @@ impl<G: Baseline> Minimax<G> {
     /// waits until all of its threads have stopped: more than there are free cores make it late.
     #[must_use]
     pub fn with_threads(mut self, n_threads: usize) -> Self {
+        self.set_threads(n_threads);
+        self
+    }
+
+    /// The same for a player that is there.
+    pub fn set_threads(&mut self, n_threads: usize) {
         let game = &self.game;
         self.storages
             .resize_with(n_threads.max(1), || Storage::new(game));
-        self
     }
 
     /// The game.

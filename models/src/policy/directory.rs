@@ -131,8 +131,7 @@ impl Policy {
             WeightsFormat::Onnx => self.to_onnx(),
         };
         let golden = serde_json::to_vec(&self.golden).expect("plain data with text keys");
-        let mut files: Vec<(&str, &[u8])> =
-            vec![(format.file_name(), &weights), (GOLDEN, &golden)];
+        let mut files: Vec<(&str, &[u8])> = vec![(format.file_name(), &weights), (GOLDEN, &golden)];
         files.extend(others.iter().map(|(name, content)| (*name, &content[..])));
         let checksums = files.iter();
         let document = Document {

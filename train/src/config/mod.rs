@@ -162,7 +162,11 @@ impl RunConfig {
     /// # Errors
     /// The field that cannot be laid over.
     pub fn search_in(&self, evaluation: &EvaluationConfig) -> Result<SearchConfig, ConfigError> {
-        with(&self.search_in_play()?, &evaluation.search, "evaluation.search")
+        with(
+            &self.search_in_play()?,
+            &evaluation.search,
+            "evaluation.search",
+        )
     }
 
     /// The configuration as TOML.
@@ -227,7 +231,9 @@ mod tests {
         assert_eq!(config.search.sims, 64);
         let in_play = config.search_in_play().unwrap();
         assert_eq!((in_play.sims, &in_play.tree), (7, &config.search.tree));
-        let at_gate = config.search_at_gate(config.gate.as_ref().unwrap()).unwrap();
+        let at_gate = config
+            .search_at_gate(config.gate.as_ref().unwrap())
+            .unwrap();
         assert_eq!(at_gate.sims, 64);
         assert!(matches!(at_gate.tree.selection, Selection::Gumbel(_)));
         for (wrong, parts) in [

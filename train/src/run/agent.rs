@@ -1,12 +1,15 @@
-//! The agents of a run: its checkpoints.
+//! The agents of a run: the policies of its checkpoints.
 
-use super::folder::numbered;
-use super::{Run, RunError, checkpoint_path};
+use super::folder::{checkpoint_path, numbered};
+use super::{Manifest, Run, RunError};
 use crate::learner::Learner;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
-use tablero_env::{AnyGame, with_game};
+use tablero_env::BoardGame;
 use tablero_models::Policy;
+
+/// The folder of the policy that plays.
+pub(super) const POLICY: &str = "policy";
 
 /// An agent of a run.
 pub(super) struct Agent {
@@ -24,7 +27,7 @@ fn as_checkpoint(folder: &Path) -> Option<(PathBuf, u32)> {
 }
 
 impl Agent {
-    /// The agent that `folder` stands for, as in [`Run::policy`].
+    /// The agent that `folder` stands for: that of a checkpoint, or the one that plays.
     pub fn of_folder(folder: &Path) -> Result<Agent, RunError> {
         let Some((run, checkpoint)) = as_checkpoint(folder) else {
             let (_, manifest) = Run::read(folder)?;
@@ -52,36 +55,35 @@ impl Run {
         Self::is_run(folder) || as_checkpoint(folder).is_some()
     }
 
-    /// The policy of a checkpoint, with its averaged weights: of that in `folder`, such as
-    /// `RUN/checkpoints/000012`, or, where that is a run, of the one that plays, which is the latest
-    /// but for a gate.
-    ///
-    /// # Errors
-    /// If it is neither, was deleted, or is damaged.
-    pub fn policy(folder: &Path) -> Result<Policy, RunError> {
-        let Agent { run, checkpoint } = Agent::of_folder(folder)?;
-        let (config, _) = Self::read(&run)?;
-        let weights = Learner::read_average(&checkpoint_path(&run, checkpoint))?;
-        let mut metrics = Self::read_metrics(&run)?;
-        metrics.retain(|round| round.checkpoint <= checkpoint);
-        let n_played = metrics.iter().filter(|round| round.self_play.is_some());
-        let learnt = metrics.iter().filter_map(|round| round.learning.as_ref());
+    pub(super) fn policy_path(&self) -> PathBuf {
+        self.folder.join(POLICY)
+    }
+
+    /// The learner's average as a policy that searches as the run's agents play.
+    pub(super) fn policy_of<G: BoardGame>(
+        &self,
+        game: &G,
+        learner: &Learner,
+        manifest: &Manifest,
+    ) -> Result<Policy, RunError> {
+        let config = &self.config;
         let summary = [
-            ("checkpoint", json!(checkpoint)),
-            (
-                "games",
-                json!(n_played.count() as u64 * config.self_play.games),
-            ),
-            ("steps", json!(learnt.map(|l| l.steps).sum::<u64>())),
+            ("checkpoint", json!(manifest.checkpoint)),
+            ("games", json!(manifest.games)),
+            ("steps", json!(manifest.steps)),
             ("config", json!(config)),
         ];
         let summary: Map<String, Value> = summary
             .into_iter()
             .map(|(key, value)| (key.to_owned(), value))
             .collect();
-        let any = AnyGame::parse(&config.game)?;
-        Ok(with_game!(&any, game => {
-            Policy::new(game, &config.network, weights, summary)
-        })?)
+        let (search, weights) = (config.search_in_play()?, learner.average().clone());
+        Ok(Policy::new(
+            game,
+            &config.network,
+            weights,
+            search,
+            summary,
+        )?)
     }
 }

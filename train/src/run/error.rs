@@ -3,13 +3,13 @@
 use super::manifest::MANIFEST;
 use crate::config::ConfigError;
 use crate::learner::LearnError;
-use crate::players::{AgentError, PlayerError};
 use crate::record::RecordError;
 use crate::self_play::ActorError;
 use crate::shard::ShardError;
-use tablero_models::storage::StorageError;
 use std::path::PathBuf;
+use tablero_agents::{AgentError, PlayerError};
 use tablero_env::SpecError;
+use tablero_models::storage::StorageError;
 use tablero_models::{PolicyError, WeightsError};
 
 /// Why a run cannot be started, read or continued.
@@ -92,7 +92,7 @@ pub enum RunError {
     /// The run was made with other settings.
     #[error(
         "{} was started with another configuration ({differences}); choose a new folder, or \
-         leave the settings out to go on", path.display()
+         leave the settings out to resume it", path.display()
     )]
     OtherConfig {
         /// The run.
@@ -111,18 +111,31 @@ pub enum RunError {
         /// The number of the latest.
         latest: u32,
     },
-    /// Fewer iterations than are done.
+    /// Fewer rounds than are done.
     #[error(
-        "{}: {done} rounds are done, expected as many iterations or more, got {got}; earlier agents \
-         are in {}", path.display(), path.join("checkpoints").display()
+        "{}: {done} rounds are done, expected as many or more, got {got}; earlier agents are in {}",
+        path.display(), path.join("checkpoints").display()
     )]
-    TooFewIterations {
+    TooFewRounds {
         /// The run.
         path: PathBuf,
         /// The rounds that are done.
         done: u32,
-        /// The iterations asked for.
+        /// The rounds asked for.
         got: u32,
+    },
+    /// Another version of Tablero made the run.
+    #[error(
+        "{} is a run of another version: expected {expected}, got {got}; train anew in another \
+         folder: tablero train", path.display()
+    )]
+    OtherVersion {
+        /// The run.
+        path: PathBuf,
+        /// What this version writes.
+        expected: String,
+        /// What is there.
+        got: String,
     },
     /// A file does not hold what the manifest says.
     #[error("{}: expected {expected}, got {got}", path.display())]

@@ -5,11 +5,11 @@ use super::{CONFIG, METRICS, RoundMetrics, Run, RunError, given};
 use crate::record::{GameRecord, record_hash};
 use crate::replay::ReplayWindow;
 use crate::shard::{self, ShardHeader};
-use tablero_models::storage::{self, StorageError, without_aside};
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use tablero_env::{BoardGame, Game};
+use tablero_models::storage::{self, StorageError, without_aside};
 
 pub(super) const SHARD: &str = ".shard";
 
@@ -95,7 +95,7 @@ pub(super) fn write_shard<G: Game>(
     let header = ShardHeader {
         game: game.spec(),
         rules_version: G::RULES_VERSION,
-        iteration: round,
+        round,
         n_games: games.len() as u64,
     };
     shard::write(path, &header, games)

@@ -1,12 +1,12 @@
 //! Who makes the games: the latest checkpoint, or the last one that won its place.
 
-use super::{GateReport, Run, RunError, checkpoint_path};
+use super::folder::checkpoint_path;
+use super::{GateReport, Run, RunError};
 use crate::learner::Learner;
-use crate::matches::{MatchOptions, PlayedMatch, play_match};
-use crate::players::{LoadedPlayer, PlayerSpec, PolicyOptions, PolicySource};
-use crate::self_play::Workers;
 use std::borrow::Cow;
 use std::sync::Arc;
+use tablero_agents::matches::{MatchOptions, PlayedMatch, play_match};
+use tablero_agents::{LoadedPlayer, PlayerSpec};
 use tablero_env::BoardGame;
 use tablero_env::random::mix;
 use tablero_minimax::{Baseline, Solvable};
@@ -25,41 +25,25 @@ impl Run {
         Ok(Cow::Owned(Learner::read_average(&folder)?))
     }
 
-    /// Plays the match at the gate, if there is one, against the network that has played so far.
+    /// Plays the match at the gate, if there is one: the new network against the one that has
+    /// played so far.
     pub(super) fn pass_gate<G: BoardGame + Baseline + Solvable>(
         &self,
         game: &G,
-        learner: &Learner,
         checkpoint: u32,
-        n_steps: u64,
-        playing: &Arc<LeafNetwork>,
-        workers: Workers,
+        networks: [Arc<LeafNetwork>; 2],
+        threads: usize,
     ) -> Result<Option<GateReport>, RunError> {
-        let Some(gate) = self.config.gate.filter(|_| n_steps > 0) else {
+        let Some(gate) = &self.config.gate else {
             return Ok(None);
         };
-        let player = |network| {
-            let spec = PlayerSpec::Policy {
-                source: PolicySource::Directory(self.folder.clone()),
-                options: PolicyOptions {
-                    sims: gate.simulations,
-                    precision: self.config.self_play.precision,
-                    leaf_search: self.config.self_play.leaf_search,
-                    minimax_share: Some(self.config.self_play.search.minimax_share),
-                    ..PolicyOptions::default()
-                },
-            };
-            LoadedPlayer::of_network(spec, network)
-        };
-        let options = MatchOptions::new(
-            game,
-            gate.games,
-            mix(self.config.seed ^ mix(u64::from(checkpoint))),
-            workers.threads,
-        );
-        let new = player(Arc::new(learner.leaf_network(learner.average())?));
-        let PlayedMatch { report, .. } =
-            play_match(game, &new, &player(Arc::clone(playing)), &options, &|| {})?;
+        let search = self.config.search_at_gate(gate)?;
+        let spec = PlayerSpec::of_directory(&self.folder);
+        let [new, old] =
+            networks.map(|network| LoadedPlayer::of_network(spec.clone(), network, search.clone()));
+        let seed = mix(self.config.seed ^ mix(u64::from(checkpoint)));
+        let options = MatchOptions::new(game, gate.games, seed, threads);
+        let PlayedMatch { report, .. } = play_match(game, &new, &old, &options, &|| {})?;
         let score = report.strength.map(|strength| strength.score);
         Ok(Some(GateReport {
             against: self.manifest.playing,

@@ -6,10 +6,10 @@
 use super::folder::{self, SHARD, read_entry, read_games, write_shard};
 use super::{Run, RunError};
 use crate::record::GameRecord;
-use tablero_models::storage::StorageError;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tablero_env::BoardGame;
+use tablero_models::storage::StorageError;
 
 /// The folder of the copies, within that of the run.
 pub(super) const GIVEN: &str = "given";

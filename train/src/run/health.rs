@@ -58,13 +58,12 @@ pub fn advice(metrics: &[RoundMetrics]) -> Vec<String> {
                 100.0 * unfinished
             ));
         }
-        let hopeless = sum(&|i| played[i].hopeless);
-        let saved = sum(&|i| played[i].hopeless_saved);
-        if hopeless >= 20.0 && saved > 0.05 * hopeless {
+        let played_out = sum(&|i| played[i].played_out);
+        let false_positives = sum(&|i| played[i].false_positives);
+        if played_out >= 20.0 && false_positives > 0.05 * played_out {
             warnings.push(format!(
-                "{:.0} % of the games that somebody would have resigned were not lost: lower \
-                 self_play.resignation.below",
-                100.0 * saved / hopeless
+                "{:.0} % of the resignations are false positives: lower self_play.resignation.below",
+                100.0 * false_positives / played_out
             ));
         }
     }
@@ -79,7 +78,7 @@ pub fn advice(metrics: &[RoundMetrics]) -> Vec<String> {
         if !played.is_empty() && waits && seconds > 2.0 * playing {
             warnings.push(format!(
                 "a round learns for {seconds:.0} s and plays for {playing:.0} s, so that the players wait: lower \
-                 learner.samples_per_position, or raise self_play.games or simulations"
+                 learner.samples_per_position, or raise self_play.games or search.sims"
             ));
         }
         let calibration = mean(&|i| learnt[i].calibration_error);
@@ -147,7 +146,7 @@ mod tests {
             ),
             (json!({"unfinished": 50}), none.clone(), "max_plies"),
             (
-                json!({"hopeless": 40, "hopeless_saved": 8}),
+                json!({"played_out": 40, "false_positives": 8}),
                 none.clone(),
                 "resignation.below",
             ),

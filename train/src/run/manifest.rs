@@ -5,7 +5,14 @@ use serde::{Deserialize, Serialize};
 
 pub(super) const MANIFEST: &str = "manifest.json";
 pub(super) const FORMAT: &str = "tablero-run";
-pub(super) const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 3;
+
+/// The part of a manifest that says whether the rest can be read.
+#[derive(Deserialize)]
+pub(super) struct Header {
+    pub(super) format: String,
+    pub(super) version: u32,
+}
 
 /// What is valid in a run's folder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -49,6 +56,6 @@ impl Manifest {
     /// Whether every game that the configuration asks for is played and learnt from.
     #[must_use]
     pub fn is_finished(&self, config: &RunConfig) -> bool {
-        self.rounds >= config.iterations && self.learnt_rounds >= self.rounds
+        self.rounds >= config.rounds && self.learnt_rounds >= self.rounds
     }
 }

@@ -68,12 +68,12 @@ pub struct SelfPlayMetrics {
     /// Games that ended by resignation.
     #[serde(default)]
     pub resigned: u64,
-    /// Games in which somebody would have resigned, but nobody was allowed to …
+    /// Games in which a player would have resigned, but nobody was allowed to.
     #[serde(default)]
-    pub hopeless: u64,
-    /// … and those among them that he did not lose.
+    pub played_out: u64,
+    /// Resignation false positives: those among them that this player did not lose.
     #[serde(default)]
-    pub hopeless_saved: u64,
+    pub false_positives: u64,
     /// Distinct games, as sequences of actions.
     pub distinct_games: u64,
     /// Searched positions.
@@ -123,8 +123,8 @@ impl SelfPlayMetrics {
             unfinished: batch.n_unfinished,
             forked: games.iter().filter(|game| game.forked).count() as u64,
             resigned: games.iter().filter(|game| game.resigned).count() as u64,
-            hopeless: batch.hopeless.games,
-            hopeless_saved: batch.hopeless.saved,
+            played_out: batch.resignations.played_out,
+            false_positives: batch.resignations.false_positives,
             distinct_games: lines.len() as u64,
             positions: positions as u64,
             taught: taught().count() as u64,
@@ -150,7 +150,7 @@ impl SelfPlayMetrics {
 
 /// What a run tells whoever watches. Called from several threads.
 pub trait Observer: Sync {
-    /// Asked before each round: `false` ends the training here, to be gone on with later.
+    /// Asked before each round: `false` ends the training here, to be resumed later.
     fn goes_on(&self) -> bool {
         true
     }

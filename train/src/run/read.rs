@@ -1,16 +1,17 @@
 //! Reading a run without training it.
 
 use super::agent::Agent;
-use super::manifest::{FORMAT, MANIFEST, Manifest, VERSION};
-use super::{CONFIG, EVALUATIONS, METRICS, RoundMetrics, Run, RunError, shard_path};
+use super::folder::shard_path;
+use super::manifest::{FORMAT, Header, MANIFEST, Manifest, VERSION};
+use super::{CONFIG, EVALUATIONS, METRICS, RoundMetrics, Run, RunError};
 use crate::config::RunConfig;
 use crate::record::GameRecord;
 use crate::shard;
-use tablero_models::storage::{self, StorageError};
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
+use tablero_models::storage::{self, StorageError};
 
 impl Run {
     /// Whether `folder` is a run.
@@ -35,14 +36,18 @@ impl Run {
             expected: expected.to_owned(),
             got,
         };
-        let manifest: Manifest = serde_json::from_slice(&storage::read(&path)?)
-            .map_err(|error| damaged("the manifest of a run", error.to_string()))?;
-        if manifest.format != FORMAT || manifest.version != VERSION {
-            return Err(damaged(
-                &format!("{FORMAT} version {VERSION}"),
-                format!("{} version {}", manifest.format, manifest.version),
-            ));
+        let bytes = storage::read(&path)?;
+        let damaged_manifest =
+            |error: serde_json::Error| damaged("the manifest of a run", error.to_string());
+        let header: Header = serde_json::from_slice(&bytes).map_err(damaged_manifest)?;
+        if header.format != FORMAT || header.version != VERSION {
+            return Err(RunError::OtherVersion {
+                path: folder.to_owned(),
+                expected: format!("{FORMAT} version {VERSION}"),
+                got: format!("{} version {}", header.format, header.version),
+            });
         }
+        let manifest: Manifest = serde_json::from_slice(&bytes).map_err(damaged_manifest)?;
         let path = folder.join(CONFIG);
         let text = String::from_utf8_lossy(&storage::read(&path)?).into_owned();
         let config = RunConfig::from_toml(&text, &path.display().to_string())?;
@@ -83,8 +88,8 @@ impl Run {
     }
 
     /// Keeps the result of a match or a ladder with the run of one of its players: a line of
-    /// `evaluations.jsonl`. `folder` is the player's, as for [`policy`](Run::policy), and `player`
-    /// its place among the players of the report, from 0.
+    /// `evaluations.jsonl`. `folder` is the player's: a run or one of its checkpoints; `player`
+    /// is its place among the players of the report, from 0.
     ///
     /// # Errors
     /// If it is no agent of a run, the run is damaged, or cannot be written.

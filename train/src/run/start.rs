@@ -1,16 +1,17 @@
-//! Starting a run, and going on with one.
+//! Starting and resuming a run.
 
+use super::agent::POLICY;
 use super::folder::{SHARD, numbered};
 use super::given::{self, GIVEN};
 use super::manifest::{FORMAT, MANIFEST, Manifest, VERSION};
 use super::{CONFIG, Run, RunError};
 use crate::config::RunConfig;
 use crate::learner::Learner;
-use crate::players::load_agent;
-use tablero_models::storage::{StorageError, without_aside};
 use std::fs::{self, File, TryLockError};
 use std::path::Path;
+use tablero_agents::load_agent;
 use tablero_env::{AnyGame, BoardGame, with_game};
+use tablero_models::storage::{StorageError, without_aside};
 
 impl Run {
     /// Starts a run in a new or empty folder.
@@ -52,7 +53,9 @@ impl Run {
             _lock: lock,
         };
         run.write_config()?;
-        learner.save(&run.checkpoint_path(0))?;
+        let policy = with_game!(&any, game => run.policy_of(game, &learner, &run.manifest))?;
+        learner.save(&run.checkpoint_path(0), &policy)?;
+        policy.save(run.policy_path())?;
         run.write_manifest()?;
         Ok(run)
     }
@@ -73,7 +76,7 @@ impl Run {
         };
         for name in names(folder)? {
             let written_before_it = match without_aside(&name) {
-                "lock" | CONFIG => true,
+                "lock" | CONFIG | POLICY => true,
                 MANIFEST => name != MANIFEST,
                 "replay" => names(&folder.join("replay"))?.is_empty(),
                 GIVEN => names(&folder.join(GIVEN))?
@@ -91,7 +94,7 @@ impl Run {
         Ok(true)
     }
 
-    /// Opens a run to go on with it.
+    /// Opens a run to resume it.
     ///
     /// # Errors
     /// If it is no run, damaged, or being trained by another process.
@@ -113,7 +116,7 @@ impl Run {
     }
 
     /// Opens the run in `folder` if there is one, which must have been started with this
-    /// configuration (a larger number of iterations extends it); else starts it.
+    /// configuration (a larger number of rounds extends it); else starts it.
     ///
     /// # Errors
     /// As [`create`](Run::create) and [`open`](Run::open).
@@ -129,8 +132,8 @@ impl Run {
                 differences,
             });
         }
-        if config.iterations > run.config.iterations {
-            run.set_iterations(config.iterations)?;
+        if config.rounds > run.config.rounds {
+            run.set_rounds(config.rounds)?;
         }
         Ok(run)
     }
@@ -177,7 +180,7 @@ fn lock(folder: &Path) -> Result<File, RunError> {
     }
 }
 
-/// The top-level fields, other than the number of iterations, in which two configurations
+/// The top-level fields, other than the number of rounds, in which two configurations
 /// differ.
 fn differences(ours: &RunConfig, theirs: &RunConfig) -> String {
     let as_map = |config: &RunConfig| match serde_json::to_value(config) {
@@ -187,7 +190,7 @@ fn differences(ours: &RunConfig, theirs: &RunConfig) -> String {
     let (ours, theirs) = (as_map(ours), as_map(theirs));
     let differing: Vec<String> = ours
         .iter()
-        .filter(|(field, value)| *field != "iterations" && theirs.get(*field) != Some(value))
+        .filter(|(field, value)| *field != "rounds" && theirs.get(*field) != Some(value))
         .map(|(field, value)| format!("{field}: {value}, asked for {}", theirs[field]))
         .collect();
     differing.join("; ")

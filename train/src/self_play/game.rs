@@ -198,7 +198,14 @@ impl<'a, G: Game> PlayedGame<'a, G> {
             is_allowed: self.resigning.is_allowed,
             ..Resigning::default()
         };
-        Some(Self::begin(self.game, self.config, id, true, opening, resigning))
+        Some(Self::begin(
+            self.game,
+            self.config,
+            id,
+            true,
+            opening,
+            resigning,
+        ))
     }
 }
 

@@ -93,7 +93,12 @@ impl<G: Game> TeacherActor<'_, G> {
     }
 
     fn decide(&mut self, state: &G::State) -> Decision {
-        let (action, Evidence { proven, log_odds, .. }) = self.analyser.decide(state, self.nodes);
+        let (
+            action,
+            Evidence {
+                proven, log_odds, ..
+            },
+        ) = self.analyser.decide(state, self.nodes);
         let mut legal = Vec::new();
         self.game.legal_actions(state, &mut legal);
         let other = (1.0 - CHOSEN_SHARE) / (legal.len() - 1).max(1) as f32;
