@@ -64,9 +64,10 @@ impl<G: Game> Search<G> {
     /// likely before the root is evaluated.
     #[must_use]
     pub fn root_wdl(&self) -> ForMover<Wdl> {
+        let root = self.tree.root();
         let mean = match self.root_visits() {
-            0 => Estimate::UNKNOWN,
-            _ => self.tree.mean(self.tree.root()),
+            0 => Estimate::UNKNOWN.within(self.tree.bounds(root)),
+            _ => self.tree.mean(root),
         };
         mean.wdl(self.player_to_move())
     }
