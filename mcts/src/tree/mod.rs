@@ -22,7 +22,6 @@ mod re_root;
 use crate::bounds::{Bounds, Cut, acceptable};
 use crate::estimate::Estimate;
 use crate::selection::Moves;
-use order::Sorted;
 use std::ops::Range;
 use tablero_env::{ActionId, ForFirst, Player};
 
@@ -68,8 +67,8 @@ pub(crate) struct Tree {
     bounds: Vec<Bounds>,
     child: Vec<u32>,
 
-    /// Scratch: moves being sorted.
-    sorting: Vec<Sorted>,
+    /// Scratch: moves being sorted, as (key, prior, action).
+    sorting: Vec<(f32, f32, ActionId)>,
     /// Scratch: the new numbers of nodes, since the root moved.
     numbers: Vec<u32>,
     /// Scratch: nodes, while the root moves.
@@ -105,7 +104,7 @@ impl Tree {
         self.mover.capacity() * node
             + self.action.capacity() * mv
             + self.bounds.capacity() * edge
-            + self.sorting.capacity() * size_of::<Sorted>()
+            + self.sorting.capacity() * size_of::<(f32, f32, ActionId)>()
             + (self.numbers.capacity() + self.pending.capacity()) * size_of::<u32>()
     }
 

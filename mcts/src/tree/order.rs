@@ -4,15 +4,6 @@ use super::{NO_NODE, Tree};
 use crate::bounds::Bounds;
 use tablero_env::ActionId;
 
-/// A move being sorted, with what moves along.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sorted {
-    key: f32,
-    prior: f32,
-    action: ActionId,
-    bounds: Bounds,
-}
-
 impl Tree {
     /// Orders the untried moves of a node by falling priors.
     pub fn sort_untried(&mut self, node: usize) {
@@ -24,10 +15,9 @@ impl Tree {
             .fold(true, |all, pair| all & (pair[0] >= pair[1]));
         if !is_sorted {
             self.sorting.clear();
-            for mv in untried {
-                let sorted = self.to_sort(node, mv, self.prior[mv]);
-                self.sorting.push(sorted);
-            }
+            let moves = untried.map(|mv| (self.prior[mv], mv));
+            self.sorting
+                .extend(moves.map(|(prior, mv)| (prior, prior, self.action[mv])));
             self.write_sorted(node);
         }
     }
@@ -35,44 +25,54 @@ impl Tree {
     /// Orders the untried moves of a node by falling `keys` instead of their priors, and the
     /// keys alike.
     pub fn sort_untried_by(&mut self, node: usize, keys: &mut [f32]) {
+        let moves = self.untried_moves(node).zip(keys.iter());
         self.sorting.clear();
-        for (mv, &key) in self.untried_moves(node).zip(keys.iter()) {
-            let sorted = self.to_sort(node, mv, key);
-            self.sorting.push(sorted);
-        }
+        self.sorting
+            .extend(moves.map(|(mv, &key)| (key, self.prior[mv], self.action[mv])));
         self.write_sorted(node);
         for (key, sorted) in keys.iter_mut().zip(&self.sorting) {
-            *key = sorted.key;
+            *key = sorted.0;
         }
     }
 
-    #[inline]
-    fn to_sort(&self, node: usize, mv: usize, key: f32) -> Sorted {
-        let rank = mv - self.first_move[node] as usize;
-        Sorted {
-            key,
-            prior: self.prior[mv],
-            action: self.action[mv],
-            bounds: match self.edges(node).nth(rank) {
-                Some(edge) => self.bounds[edge],
-                None => Bounds::OPEN,
-            },
-        }
-    }
-
+    /// What edges know of untried moves moves along.
     fn write_sorted(&mut self, node: usize) {
-        self.sorting
-            .sort_unstable_by(|a, b| b.key.total_cmp(&a.key).then(a.action.cmp(&b.action)));
-        for (mv, sorted) in self.untried_moves(node).zip(&self.sorting) {
-            self.prior[mv] = sorted.prior;
-            self.action[mv] = sorted.action;
+        // Few nodes have edges when their moves come into an order: only the root has.
+        let known = match self.edges(node) {
+            edges if edges.is_empty() => Vec::new(),
+            _ => self.known_untried(node),
+        };
+        self.sort_moves(node);
+        for (action, bounds) in known {
+            let mut moves = self.moves(node).zip(self.edges(node));
+            if let Some((_, edge)) = moves.find(|&(mv, _)| self.action[mv] == action) {
+                self.bounds[edge] = bounds;
+            }
         }
-        // Of an untried move there may be a proof from elsewhere, and, where a simulation was
-        // dropped on its way, a link, which the next one finds again.
-        let edges = self.edges(node).skip(self.n_tried(node));
-        for (edge, sorted) in edges.zip(&self.sorting) {
-            self.bounds[edge] = sorted.bounds;
+    }
+
+    /// Takes what the edges of untried moves know: the [proofs from elsewhere](Tree::prove). A
+    /// simulation that was dropped half-way may have left a link, which the next one finds again.
+    #[cold]
+    fn known_untried(&mut self, node: usize) -> Vec<(ActionId, Bounds)> {
+        let mut known = Vec::new();
+        let moves = self.moves(node).zip(self.edges(node));
+        for (mv, edge) in moves.skip(self.n_tried(node)) {
+            let bounds = std::mem::replace(&mut self.bounds[edge], Bounds::OPEN);
+            if bounds != Bounds::OPEN {
+                known.push((self.action[mv], bounds));
+            }
             self.child[edge] = NO_NODE;
+        }
+        known
+    }
+
+    fn sort_moves(&mut self, node: usize) {
+        self.sorting
+            .sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
+        for (mv, &(_, prior, action)) in self.untried_moves(node).zip(&self.sorting) {
+            self.prior[mv] = prior;
+            self.action[mv] = action;
         }
     }
 }

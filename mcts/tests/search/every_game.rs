@@ -89,7 +89,7 @@ fn check_report<G: Game>(search: &Search<G>, legal: &[ActionId]) {
 /// some are scratch.
 fn n_bytes_at_most<G: Game>(game: &G, params: &SearchParams, n_nodes: usize) -> usize {
     let tree = n_nodes * (37 + 21 * game.max_legal_actions());
-    let scratch = 20 * game.max_legal_actions() + 8 * n_nodes;
+    let scratch = 16 * game.max_legal_actions() + 8 * n_nodes;
     let position = size_of::<(G::State, u32)>() + 1;
     let table = if params.transpositions {
         (n_nodes + 8) * position * 8 / 7

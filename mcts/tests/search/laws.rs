@@ -339,7 +339,7 @@ fn an_illegal_move_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn an_awaited_evaluation_stays_the_same_until_it_is_applied_or_the_root_moves() {
+fn an_awaited_evaluation_stays_the_same_until_it_is_applied_or_a_move_begins() {
     let game = DotsAndBoxes::new(2, 2).unwrap();
     let mut search = search(&game, &game.initial(), SearchParams::default(), 0);
     assert!(search.request().is_none());
@@ -374,6 +374,8 @@ fn an_awaited_evaluation_stays_the_same_until_it_is_applied_or_the_root_moves() 
     assert_eq!((search.n_simulations(), search.root_visits()), (0, visits));
     assert_eq!(search.gather(), Gathered::Request);
     assert_ne!(search.request().unwrap().nonce, nonce);
+    begin_move(&mut search, true);
+    assert!(search.request().is_none());
 }
 
 #[test]
