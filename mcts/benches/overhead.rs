@@ -1,6 +1,6 @@
-//! What the search itself costs: simulations a CPU-second of one tree on one thread, judged by
+//! What the search itself costs: simulations a CPU-second of one tree on one thread, evaluated by
 //! the free evaluator [`Uniform`], which leaves the rules and the tree. A search is of 2,000
-//! simulations, in storage that is used again.
+//! simulations in a new tree.
 //!
 //! Time is that of the thread on its core, where the system tells it, so that other work on the
 //! machine does not count.
@@ -13,7 +13,7 @@ use tablero_env::hive::Hive;
 use tablero_env::queens::Queens;
 use tablero_env::random::stream;
 use tablero_env::{Game, playout_up_to};
-use tablero_mcts::{Batch, RootSelection, Search, SearchParams, Uniform, run};
+use tablero_mcts::{Batch, Gumbel, Search, SearchParams, Selection, Uniform, run};
 
 const N_SIMS: u32 = 2000;
 
@@ -55,26 +55,26 @@ impl Measurement for ThreadTime {
     }
 }
 
-/// Searches from each position in turn, with both rules at the root.
+/// Searches from each position in turn, by both rules.
 fn bench<G: Game>(c: &mut Criterion<ThreadTime>, name: &str, game: &G, states: &[G::State]) {
     let mut group = c.benchmark_group(name);
     group.throughput(Throughput::Elements(u64::from(N_SIMS)));
     let rules = [
-        ("puct", RootSelection::Puct),
-        ("gumbel", RootSelection::Gumbel(Default::default())),
+        ("puct", Selection::default()),
+        ("gumbel", Selection::Gumbel(Gumbel::default())),
     ];
-    for (name, root) in rules {
+    for (name, selection) in rules {
         let params = SearchParams {
-            root,
+            selection,
             ..SearchParams::default()
         };
-        let stream = stream(1, "bench", 0);
-        let mut search = Search::new(game.clone(), states[0].clone(), params, stream);
         let mut batch = Batch::new();
         let mut states = states.iter().cycle();
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
-                search.restart(states.next().expect("a position").clone());
+                let state = states.next().expect("a position").clone();
+                let stream = stream(1, "bench", 0);
+                let mut search = Search::new(game.clone(), state, params.clone(), stream);
                 let one = std::slice::from_mut(&mut search);
                 run(one, N_SIMS, &mut Uniform, &mut batch);
                 search.best()

@@ -1,6 +1,6 @@
 //! Simulations a second of one search on one thread, from the empty 5x5 board of Dots and Boxes,
 //! beside the published crate treant at the same work: the same rules, the same number of
-//! simulations a search, one uniformly random game to judge each leaf.
+//! simulations a search, one uniformly random game to evaluate each leaf, no transpositions.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::num::NonZeroU32;
@@ -73,7 +73,7 @@ impl Default for ThreadStream {
     }
 }
 
-/// One random game judges a leaf; its moves have equal priors.
+/// One random game evaluates a leaf; its moves have equal priors.
 struct OneRollout;
 
 impl treant::Evaluator<Peer> for OneRollout {
@@ -91,7 +91,7 @@ impl treant::Evaluator<Peer> for OneRollout {
         };
         let outcome = match handle {
             Some(mut handle) => roll_out(&mut handle.thread_data().extra_data.0),
-            // The root is judged before there is a thread.
+            // The root is evaluated before there is a thread.
             None => roll_out(&mut stream(1, "bench", 1)),
         };
         let priors = vec![1.0 / moves.len() as f64; moves.len()];
@@ -121,7 +121,11 @@ fn search_peer(n_sims: u32) -> Option<ActionId> {
 fn new_search() -> Search<DotsAndBoxes> {
     let game = game();
     let state = game.initial();
-    Search::new(game, state, SearchParams::default(), stream(1, "bench", 0))
+    let params = SearchParams {
+        transpositions: false,
+        ..SearchParams::default()
+    };
+    Search::new(game, state, params, stream(1, "bench", 0))
 }
 
 fn grow<E: Evaluator<DotsAndBoxes>>(
@@ -140,26 +144,14 @@ fn simulations(c: &mut Criterion) {
     for n_sims in N_SIMS {
         let mut group = c.benchmark_group(format!("5x5, {n_sims} sims"));
         group.throughput(Throughput::Elements(u64::from(n_sims)));
-        // A program that searches one position after another keeps its storage.
-        let mut search = new_search();
-        let start = search.state().clone();
         group.bench_function("rollout", |bencher| {
-            bencher.iter(|| {
-                search.restart(start.clone());
-                grow(&mut search, &mut rollout, &mut batch, n_sims)
-            });
-        });
-        group.bench_function("rollout, fresh storage", |bencher| {
             bencher.iter(|| grow(&mut new_search(), &mut rollout, &mut batch, n_sims));
         });
         group.bench_function("rollout, treant", |bencher| {
             bencher.iter(|| search_peer(n_sims));
         });
         group.bench_function("uniform", |bencher| {
-            bencher.iter(|| {
-                search.restart(start.clone());
-                grow(&mut search, &mut Uniform, &mut batch, n_sims)
-            });
+            bencher.iter(|| grow(&mut new_search(), &mut Uniform, &mut batch, n_sims));
         });
         group.finish();
     }

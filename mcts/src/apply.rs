@@ -66,19 +66,29 @@ impl<G: Game> Search<G> {
 
     /// Adds a proof from elsewhere: the return of the player to move at the root under best play
     /// after one of its actions. Returns whether it is news. An action that is not legal changes
-    /// nothing.
+    /// nothing, nor does a proof that contradicts what is known.
+    ///
+    /// It is a proof of the move, not of those below it: when the root moves there, the position
+    /// is searched like any other.
     pub fn prove(&mut self, action: ActionId, value: ForMover<i8>) -> bool {
         let tree = &mut self.tree;
         let root = tree.root();
         let mut moves = tree.moves(root).zip(tree.edges(root));
         let edge = moves.find_map(|(mv, edge)| (tree.action(mv) == action).then_some(edge));
         let bounds = Bounds::exactly(value.for_first(tree.mover(root)));
-        match edge {
-            Some(edge) if tree.edge_bounds(edge) != bounds => {
+        let is_news = |edge: usize| {
+            let of_child = tree
+                .child(edge)
+                .map_or(Bounds::OPEN, |child| tree.bounds(child));
+            let left = tree.edge_bounds(edge) & of_child & bounds;
+            left.is_exact() && tree.edge_bounds(edge) != bounds
+        };
+        match edge.filter(|&edge| is_news(edge)) {
+            Some(edge) => {
                 tree.prove(edge, bounds);
                 true
             }
-            _ => false,
+            None => false,
         }
     }
 }

@@ -173,14 +173,23 @@ impl Cut {
 
 /// Which moves a player may sensibly choose, given the least and the greatest return of each for
 /// that player: all but those to which another is preferable, which returns at least as much
-/// however the game goes on, and may return more.
-pub(crate) fn acceptable(moves: impl Iterator<Item = [i8; 2]> + Clone) -> impl Fn([i8; 2]) -> bool {
+/// however the game goes on, and may return more. No move returns more than `most`, what the
+/// position may return at all, which the rules may bound more tightly than its moves do.
+/// Where it is lost, moves that are not proven lost come before those that are.
+pub(crate) fn acceptable(
+    most: i8,
+    moves: impl Iterator<Item = [i8; 2]> + Clone,
+) -> impl Fn([i8; 2]) -> bool {
+    let most = most.max(0);
     let secured = moves.clone().map(|[low, _]| low).max().unwrap_or(-1);
-    let most = moves
+    let most_of_secure = moves
         .filter(|&[low, _]| low == secured)
-        .map(|[_, high]| high)
+        .map(|[_, high]| high.min(most))
         .max();
-    move |[low, high]| high > secured || (low == secured && Some(high) == most)
+    move |[low, high]| {
+        let high = high.min(most);
+        high > secured || (low == secured && Some(high) == most_of_secure)
+    }
 }
 
 #[cfg(test)]
@@ -274,10 +283,11 @@ mod tests {
 
     #[test]
     fn nobody_plays_mv_to_which_another_is_preferable() {
-        let accepts = |moves: &[[i8; 2]]| -> Vec<bool> {
-            let accept = acceptable(moves.iter().copied());
+        let within = |most, moves: &[[i8; 2]]| -> Vec<bool> {
+            let accept = acceptable(most, moves.iter().copied());
             moves.iter().copied().map(accept).collect()
         };
+        let accepts = |moves: &[[i8; 2]]| within(1, moves);
         let (lost, drawn, won) = ([-1, -1], [0, 0], [1, 1]);
         let (open, at_least, at_most) = ([-1, 1], [0, 1], [-1, 0]);
         assert_eq!(accepts(&[lost, open, drawn]), [false, true, true]);
@@ -288,5 +298,9 @@ mod tests {
         assert_eq!(accepts(&[at_least, drawn, open]), [true, false, true]);
         assert_eq!(accepts(&[drawn, drawn, at_most]), [true, true, false]);
         assert_eq!(accepts(&[at_most, lost]), [true, false]);
+        // Where nothing is better than a draw, the one that is secured is.
+        assert_eq!(within(0, &[open, drawn, at_most]), [false, true, false]);
+        assert_eq!(within(0, &[at_least, drawn, lost]), [true, true, false]);
+        assert_eq!(within(-1, &[lost, open]), [false, true]);
     }
 }

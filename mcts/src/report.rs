@@ -64,9 +64,10 @@ impl<G: Game> Search<G> {
     /// likely before the root is evaluated.
     #[must_use]
     pub fn root_wdl(&self) -> ForMover<Wdl> {
+        let root = self.tree.root();
         let mean = match self.root_visits() {
-            0 => Estimate::UNKNOWN,
-            _ => self.tree.mean(self.tree.root()),
+            0 => Estimate::UNKNOWN.within(self.tree.bounds(root)),
+            _ => self.tree.mean(root),
         };
         mean.wdl(self.player_to_move())
     }
@@ -98,7 +99,8 @@ impl<G: Game> Search<G> {
     pub fn policy_target(&self) -> Vec<f32> {
         let edges = self.root_edges();
         let bounds = edges.iter().map(|edge| edge.bounds.0.returns());
-        let accept = acceptable(bounds.clone());
+        let [_, most] = self.root_bounds().0.returns();
+        let accept = acceptable(most, bounds.clone());
         let accepted: Vec<bool> = bounds.map(accept).collect();
         let rule = self.params.selection.rule();
         let weights = rule.weights(&self.root, &self.tree, &edges, &accepted);

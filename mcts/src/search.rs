@@ -109,8 +109,10 @@ impl<G: Game> Search<G> {
     }
 
     /// Sets what the next move is worth, before its first simulation. Without it a move does not
-    /// [explore](Budget::explores).
+    /// [explore](Budget::explores). An evaluation that is awaited is dropped.
     pub fn begin_move(&mut self, budget: Budget) {
+        // Its way may begin with a move that comes into another place.
+        self.walk.is_waiting = false;
         let explored = std::mem::replace(&mut self.root.budget, budget).explores;
         // A root that is not evaluated draws its noise when it is.
         if budget.explores != explored && self.root_visits() > 0 {

@@ -30,35 +30,40 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-fn check(mut evaluator: impl Evaluator<DotsAndBoxes>) {
+/// The allocations of a search of 500 simulations, after a first one of 2,000 and a move that
+/// keeps little of its tree.
+fn n_allocations(params: &SearchParams, mut evaluator: impl Evaluator<DotsAndBoxes>) -> usize {
     let game = DotsAndBoxes::new(4, 4).unwrap();
     let mut searches: Vec<_> = (0..4)
         .map(|index| {
             let stream = stream(0, "test search", index);
-            Search::new(
-                game.clone(),
-                game.initial(),
-                SearchParams::default(),
-                stream,
-            )
+            Search::new(game.clone(), game.initial(), params.clone(), stream)
         })
         .collect();
     let mut batch = Batch::new();
     let mut grow = |searches: &mut [Search<_>], n_sims| {
         let before = N_ALLOCATIONS.get();
-        for search in searches.iter_mut() {
-            search.restart(game.initial());
-        }
         run(searches, n_sims, &mut evaluator, &mut batch);
         N_ALLOCATIONS.get() - before
     };
-    // Rollouts take other ways at each restart; twice the simulations leave room for all.
-    assert!(grow(&mut searches, 1000) > 0);
-    assert_eq!(grow(&mut searches, 500), 0);
+    // The searches after the move take other ways; four times the simulations leave room for them.
+    assert!(grow(&mut searches, 2000) > 0);
+    for search in &mut searches {
+        let edges = search.root_edges();
+        let least = edges.iter().min_by_key(|edge| edge.visits).unwrap();
+        search.advance(least.action).unwrap();
+    }
+    grow(&mut searches, 500)
 }
 
 #[test]
 fn after_a_first_search_the_next_ones_do_not_allocate() {
-    check(Fake);
-    check(Rollout::new(NonZeroU32::MIN));
+    for transpositions in [false, true] {
+        let params = SearchParams {
+            transpositions,
+            ..SearchParams::default()
+        };
+        assert_eq!(n_allocations(&params, Fake), 0);
+        assert_eq!(n_allocations(&params, Rollout::new(NonZeroU32::MIN)), 0);
+    }
 }

@@ -114,7 +114,11 @@ impl Rule for Gumbel {
     fn best(&self, root: &Root, tree: &Tree) -> Option<ActionId> {
         let (node, mover) = (tree.root(), tree.mover(tree.root()));
         let moves: Moves<'_> = tree.choices(node);
-        let accept = acceptable(moves.bounds.iter().map(|bounds| bounds.seen_by(mover)));
+        let [_, most] = tree.bounds(node).seen_by(mover);
+        let accept = acceptable(
+            most,
+            moves.bounds.iter().map(|bounds| bounds.seen_by(mover)),
+        );
         let completed = self.completed(tree);
         let n_moves = moves.priors.len();
         let accepted = (0..n_moves).filter(|&rank| accept(moves.bounds[rank].seen_by(mover)));

@@ -238,7 +238,8 @@ impl Tree {
     pub fn most_visited(&self, node: usize) -> Option<(ActionId, usize)> {
         let mover = self.mover(node);
         let bounds = |edge| self.edge_bounds(edge).seen_by(mover);
-        let accept = acceptable(self.edges(node).map(bounds));
+        let [_, most] = self.bounds(node).seen_by(mover);
+        let accept = acceptable(most, self.edges(node).map(bounds));
         let moves = self.moves(node).zip(self.edges(node));
         let best = moves
             .filter(|&(_, edge)| accept(bounds(edge)))

@@ -1,6 +1,8 @@
 //! The order of the untried moves.
 
-use super::Tree;
+use super::{NO_NODE, Tree};
+use crate::bounds::Bounds;
+use tablero_env::ActionId;
 
 impl Tree {
     /// Orders the untried moves of a node by falling priors.
@@ -33,7 +35,39 @@ impl Tree {
         }
     }
 
+    /// What edges know of untried moves moves along.
     fn write_sorted(&mut self, node: usize) {
+        // Few nodes have edges when their moves come into an order: only the root has.
+        let known = match self.edges(node) {
+            edges if edges.is_empty() => Vec::new(),
+            _ => self.known_untried(node),
+        };
+        self.sort_moves(node);
+        for (action, bounds) in known {
+            let mut moves = self.moves(node).zip(self.edges(node));
+            if let Some((_, edge)) = moves.find(|&(mv, _)| self.action[mv] == action) {
+                self.bounds[edge] = bounds;
+            }
+        }
+    }
+
+    /// Takes what the edges of untried moves know: the [proofs from elsewhere](Tree::prove). A
+    /// simulation that was dropped half-way may have left a link, which the next one finds again.
+    #[cold]
+    fn known_untried(&mut self, node: usize) -> Vec<(ActionId, Bounds)> {
+        let mut known = Vec::new();
+        let moves = self.moves(node).zip(self.edges(node));
+        for (mv, edge) in moves.skip(self.n_tried(node)) {
+            let bounds = std::mem::replace(&mut self.bounds[edge], Bounds::OPEN);
+            if bounds != Bounds::OPEN {
+                known.push((self.action[mv], bounds));
+            }
+            self.child[edge] = NO_NODE;
+        }
+        known
+    }
+
+    fn sort_moves(&mut self, node: usize) {
         self.sorting
             .sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
         for (mv, &(_, prior, action)) in self.untried_moves(node).zip(&self.sorting) {

@@ -1,22 +1,16 @@
 //! The evaluators that need no network.
 
-use crate::positions::{random_position, search};
+use crate::positions::{legal, random_position, search};
 use std::num::NonZeroU32;
 use tablero_env::dots_and_boxes::{DotsAndBoxes, State};
 use tablero_env::random::stream;
-use tablero_env::{ActionId, Game, Player};
+use tablero_env::{ActionId, ForMover, Game, Player};
 use tablero_mcts::{
     Batch, Evaluations, Evaluator, Fake, Request, Rollout, SearchParams, Uniform, Wdl, run,
 };
 
 fn rollout(n: u32) -> Rollout {
     Rollout::new(NonZeroU32::new(n).unwrap())
-}
-
-fn legal(game: &DotsAndBoxes, state: &State) -> Vec<ActionId> {
-    let mut legal = Vec::new();
-    game.legal_actions(state, &mut legal);
-    legal
 }
 
 /// Valid answers, each the same in a batch, in a batch in reverse, and alone.
@@ -31,7 +25,6 @@ fn check(mut evaluator: impl Evaluator<DotsAndBoxes>) {
             state: &states[index],
             legal: &legal[index],
             nonce: index as u64,
-            is_root: false,
         })
         .collect();
     let mut forwards = Evaluations::new();
@@ -50,7 +43,7 @@ fn check(mut evaluator: impl Evaluator<DotsAndBoxes>) {
         assert_eq!(answer.priors.len(), legal[index].len());
         assert!(answer.priors.iter().all(|&prior| prior > 0.0));
         assert!((answer.priors.iter().sum::<f32>() - 1.0).abs() < 1e-5);
-        let Wdl { win, draw, loss } = answer.wdl;
+        let ForMover(Wdl { win, draw, loss }) = answer.wdl;
         assert!([win, draw, loss].iter().all(|&share| share >= 0.0));
         assert!((win + draw + loss - 1.0).abs() < 1e-6);
     }
@@ -74,7 +67,6 @@ fn rollouts_of_a_decided_game_know_the_result_and_the_lead() {
             state: &state,
             legal: &legal(&game, &state),
             nonce: 3,
-            is_root: false,
         };
         let mut answers = Evaluations::new();
         rollout(5).evaluate(&game, &[request], &mut answers);
@@ -82,8 +74,8 @@ fn rollouts_of_a_decided_game_know_the_result_and_the_lead() {
             Player::First => (Wdl::LOSS, -1.0),
             Player::Second => (Wdl::WIN, 1.0),
         };
-        assert_eq!(answers.get(0).wdl, wdl);
-        assert_eq!(answers.get(0).points_lead, Some(lead));
+        assert_eq!(answers.get(0).wdl, ForMover(wdl));
+        assert_eq!(answers.get(0).points_lead, Some(ForMover(lead)));
     }
 }
 
@@ -97,11 +89,10 @@ fn rollouts_differ_by_their_nonce_and_average_out() {
             state: &state,
             legal: &legal,
             nonce,
-            is_root: false,
         };
         let mut answers = Evaluations::new();
         rollout(n).evaluate(&game, &[request], &mut answers);
-        answers.get(0).wdl
+        answers.get(0).wdl.0
     };
     assert!((1..20).any(|nonce| answer(1, nonce) != answer(1, 0)));
     // Shares of 20,000 games have standard deviations below 0.0036.

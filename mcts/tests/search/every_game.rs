@@ -1,14 +1,17 @@
 //! Laws over every registered game, by every rule, with every kind of answer; and small boards
 //! solved within a stated number of simulations.
 
-use crate::positions::{SPECS, grow, minimax, random_position, search};
+use crate::positions::{
+    SPECS, after, as_a_tree, begin_move, grow, gumbel, legal, minimax, puct, random_position,
+    search,
+};
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::paper_soccer::PaperSoccer;
 use tablero_env::queens::Queens;
-use tablero_env::{AnyGame, GAMES, Game, with_game};
+use tablero_env::{ActionId, AnyGame, ForMover, GAMES, Game, with_game};
 use tablero_mcts::{
-    Evaluations, Evaluator, Fake, GumbelParams, Request, RootNoise, RootSelection, Search,
-    SearchParams, Uniform, Wdl,
+    Evaluations, Evaluator, Fake, Gumbel, Puct, Request, Search, SearchParams, Selection, Uniform,
+    Wdl,
 };
 
 /// All priors 0, as if every action were masked, and values that are no numbers.
@@ -19,7 +22,8 @@ impl<G: Game> Evaluator<G> for Nothing {
         out.clear();
         for request in requests {
             let [win, draw, loss] = [f32::NAN, 0.0, 0.0];
-            out.push(request.legal.len(), Wdl { win, draw, loss }, None);
+            let wdl = ForMover(Wdl { win, draw, loss });
+            out.push(request.legal.len(), wdl, None);
         }
     }
 }
@@ -31,46 +35,28 @@ impl<G: Game> Evaluator<G> for Certain {
     fn evaluate(&mut self, _game: &G, requests: &[Request<'_, G>], out: &mut Evaluations) {
         out.clear();
         for request in requests {
-            let priors = out.push(request.legal.len(), Wdl::LOSS, None);
+            let priors = out.push(request.legal.len(), ForMover(Wdl::LOSS), None);
             *priors.last_mut().expect("a legal action") = 1.0;
         }
     }
 }
 
+/// By each rule, with and without transpositions.
 fn every_rule() -> Vec<SearchParams> {
-    let gumbel = RootSelection::Gumbel(GumbelParams::default());
-    let mut all = Vec::new();
-    for root in [RootSelection::Puct, gumbel] {
-        for leaves_per_round in [1, 4] {
-            all.push(SearchParams {
-                root,
-                leaves_per_round,
-                ..SearchParams::default()
-            });
-        }
-    }
-    all.push(SearchParams {
-        noise: Some(RootNoise::default()),
+    let forced = Puct {
         forced_playouts: 2.0,
-        ..SearchParams::default()
-    });
-    for leaves_per_round in [1, 4] {
-        all.push(SearchParams {
-            transpositions: true,
-            leaves_per_round,
-            ..SearchParams::default()
-        });
-        all.push(SearchParams {
-            transpositions: true,
-            depth_first: true,
-            leaves_per_round,
-            ..SearchParams::default()
-        });
-    }
-    all
+        ..Puct::default()
+    };
+    let rules = [
+        puct(Puct::default()),
+        puct(forced),
+        gumbel(Gumbel::default()),
+    ];
+    let as_trees = rules.clone().map(as_a_tree);
+    rules.into_iter().chain(as_trees).collect()
 }
 
-fn check_report<G: Game>(search: &Search<G>, legal: &[tablero_env::ActionId]) {
+fn check_report<G: Game>(search: &Search<G>, legal: &[ActionId]) {
     let edges = search.root_edges();
     assert!(edges.iter().map(|edge| &edge.action).eq(legal));
     let visits: u32 = edges.iter().map(|edge| edge.visits).sum();
@@ -80,12 +66,12 @@ fn check_report<G: Game>(search: &Search<G>, legal: &[tablero_env::ActionId]) {
         "its own evaluation, and the moves'"
     );
     for edge in &edges {
-        let value = edge.value.unwrap_or(0.0);
+        let ForMover(value) = edge.value.unwrap_or_default();
         assert!(edge.prior.is_finite() && edge.raw_prior.is_finite());
         assert!((-1.0..=1.0).contains(&value), "{edge:?}");
         assert_eq!(edge.value.is_some(), edge.visits > 0);
     }
-    let wdl = search.root_wdl();
+    let wdl = search.root_wdl().0;
     assert!(
         (wdl.win + wdl.draw + wdl.loss - 1.0).abs() < 1e-4,
         "{wdl:?}"
@@ -113,13 +99,15 @@ fn n_bytes_at_most<G: Game>(game: &G, params: &SearchParams, n_nodes: usize) -> 
     2 * (tree + scratch + table) + 256
 }
 
+/// Moves that explore and moves that do not, in turn.
 fn check_moves<G: Game>(game: &G, params: &SearchParams, evaluator: &mut impl Evaluator<G>) {
-    for n_plies in [0, 9] {
+    for (n_plies, first_explores) in [(0, false), (0, true), (9, false), (9, true)] {
         let state = random_position(game, n_plies, 1);
         let mut search = search(game, &state, params.clone(), 0);
-        let (mut legal, mut most_nodes) = (Vec::new(), 0);
-        for _ in 0..6 {
-            game.legal_actions(search.state(), &mut legal);
+        let mut most_nodes = 0;
+        for turn in 0..6 {
+            begin_move(&mut search, first_explores ^ (turn % 2 == 1));
+            let legal = legal(game, search.state());
             if legal.is_empty() {
                 break;
             }
@@ -165,7 +153,7 @@ fn every_registered_game_is_searched_by_every_rule() {
 fn a_full_tree_is_searched_on_within_its_memory_in_every_game() {
     for spec in SPECS {
         let any = AnyGame::parse(spec).unwrap();
-        for (params, max_nodes) in every_rule().into_iter().zip([1, 2, 10, 3, 5, 7, 4]) {
+        for (params, max_nodes) in every_rule().into_iter().zip([1, 2, 10, 3, 5, 4]) {
             let params = SearchParams {
                 max_nodes,
                 ..params
@@ -178,52 +166,37 @@ fn a_full_tree_is_searched_on_within_its_memory_in_every_game() {
     }
 }
 
-#[test]
-fn a_restart_uses_the_storage_again_and_gives_the_same_tree() {
-    fn check<G: Game>(game: &G) {
-        let state = random_position(game, 6, 2);
-        let mut search = search(game, &state, SearchParams::default(), 0);
-        let report = |search: &Search<G>| format!("{:?}", search.root_edges());
-        grow(&mut search, 300, &mut Fake);
-        let (n_bytes, first) = (search.n_bytes(), report(&search));
-        for _ in 0..3 {
-            search.restart(state.clone());
-            assert_eq!(search.n_bytes(), n_bytes, "nothing is given back");
-            grow(&mut search, 300, &mut Fake);
-            assert_eq!(search.n_bytes(), n_bytes, "and nothing more is needed");
-            assert_eq!(report(&search), first);
-        }
-    }
-    for spec in SPECS {
-        let any = AnyGame::parse(spec).unwrap();
-        with_game!(&any, game => check(game));
-    }
-}
-
-/// The exact value within `n_sims`, without any knowledge: by PUCT always, with one leaf a round or
-/// several; by Gumbel, whose visits a proven draw keeps to itself, in games without draws.
+/// The exact value within `n_sims`, without any knowledge: by PUCT always; by Gumbel, whose visits a proven draw keeps to itself, in games without draws.
 fn check_solved<G: Game>(game: &G, state: &G::State, n_sims: u32) {
     let exact = minimax(game, state) * game.player_to_move(state).sign();
     for params in every_rule() {
-        let params = SearchParams {
+        let selection = match params.selection {
             // Little interest in proven draws.
-            c_puct: 4.0,
+            Selection::Puct(puct) => Selection::Puct(Puct {
+                c_puct: 4.0,
+                ..puct
+            }),
+            gumbel @ Selection::Gumbel(_) => gumbel,
+        };
+        let by_puct = matches!(selection, Selection::Puct(_));
+        let params = SearchParams {
+            selection,
             ..params
         };
-        let by_puct = params.root == RootSelection::Puct;
         let mut search = search(game, state, params, 0);
+        begin_move(&mut search, true);
         grow(&mut search, n_sims, &mut Uniform);
         if by_puct || game.points(state).is_none() {
-            assert_eq!(search.root_proven(), Some(exact), "{game:?} {state:?}");
+            let proven = search.root_proven();
+            assert_eq!(proven, Some(ForMover(exact)), "{game:?} {state:?}");
         }
         let Some(proven) = search.root_proven() else {
             continue;
         };
-        assert_eq!(proven, exact);
-        let mut next = state.clone();
-        game.play(&mut next, search.best()).unwrap();
-        let after = minimax(game, &next) * game.player_to_move(state).sign();
-        assert_eq!(after, exact, "the move keeps the value");
+        assert_eq!(proven, ForMover(exact));
+        let next = after(game, state, search.best());
+        let kept = minimax(game, &next) * game.player_to_move(state).sign();
+        assert_eq!(kept, exact, "the move keeps the value");
     }
 }
 

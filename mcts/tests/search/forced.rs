@@ -1,33 +1,29 @@
 //! Forced playouts, and the target without them.
 
-use crate::positions::{grow, search};
+use crate::positions::{begin_move, grow, puct, search};
 use tablero_env::Game;
 use tablero_env::queens::Queens;
-use tablero_mcts::{Budget, Fake, RootNoise, Search, SearchParams};
+use tablero_mcts::{Fake, Puct, Search};
 
-fn params(forced_playouts: f32) -> SearchParams {
-    SearchParams {
+fn rule(forced_playouts: f32) -> Puct {
+    Puct {
         forced_playouts,
-        noise: Some(RootNoise::default()),
-        root_fpu_reduction: 0.0,
-        ..SearchParams::default()
+        noise: 0.25,
+        ..Puct::default()
     }
 }
 
-fn grown(params: SearchParams, full: bool) -> Search<Queens> {
+fn grown(rule: Puct, explores: bool) -> Search<Queens> {
     let game = Queens::parse_parameters("8").unwrap();
-    let mut search = search(&game, &game.initial(), params, 1);
-    search.begin_move(Budget {
-        n_simulations: 600,
-        full,
-    });
+    let mut search = search(&game, &game.initial(), puct(rule), 1);
+    begin_move(&mut search, explores);
     grow(&mut search, 600, &mut Fake);
     search
 }
 
 #[test]
 fn each_tried_move_gets_its_visits() {
-    let search = grown(params(2.0), true);
+    let search = grown(rule(2.0), true);
     let edges = search.root_edges();
     let n_all: u32 = edges.iter().map(|edge| edge.visits).sum();
     for edge in edges.iter().filter(|edge| edge.visits > 0) {
@@ -40,7 +36,7 @@ fn each_tried_move_gets_its_visits() {
 
 #[test]
 fn the_target_leaves_out_forced_visits_and_only_those() {
-    let search = grown(params(2.0), true);
+    let search = grown(rule(2.0), true);
     let edges = search.root_edges();
     let target = search.policy_target();
     let most = edges.iter().map(|edge| edge.visits).max().unwrap();
@@ -64,35 +60,37 @@ fn the_target_leaves_out_forced_visits_and_only_those() {
 }
 
 #[test]
-fn a_search_not_in_full_has_neither_noise_nor_forced_visits() {
-    let quiet = SearchParams {
-        noise: None,
-        ..params(0.0)
+fn a_move_that_does_not_explore_has_neither_noise_nor_forced_visits() {
+    // The reduction of first-play urgency at the root is another difference.
+    let unreduced = |rule| Puct {
+        fpu_reduction: 0.0,
+        ..rule
     };
-    let plain = grown(quiet, true);
-    let fast = grown(params(2.0), false);
+    let quiet = Puct {
+        noise: 0.0,
+        ..rule(0.0)
+    };
+    let plain = grown(unreduced(quiet), true);
+    let fast = grown(unreduced(rule(2.0)), false);
     assert_eq!(plain.tree_text(), fast.tree_text());
     assert_eq!(plain.policy_target(), fast.policy_target());
-    assert_ne!(fast.tree_text(), grown(params(2.0), true).tree_text());
+    let exploring = grown(unreduced(rule(2.0)), true);
+    assert_ne!(fast.tree_text(), exploring.tree_text());
 }
 
 #[test]
-fn after_a_move_the_kept_root_gives_up_its_noise_and_gets_it_back() {
-    let mut search = grown(params(0.0), true);
+fn after_a_move_the_kept_root_has_no_noise_until_it_explores() {
+    let mut search = grown(rule(0.0), true);
     search.advance(search.best()).unwrap();
     let is_noisy = |search: &Search<Queens>| {
         let edges = search.root_edges();
         edges.iter().any(|edge| edge.prior != edge.raw_prior)
     };
-    let budget = |full| Budget {
-        n_simulations: 100,
-        full,
-    };
-    assert!(search.root_visits() > 0 && is_noisy(&search));
-    search.begin_move(budget(false));
-    assert!(!is_noisy(&search));
-    search.begin_move(budget(true));
-    assert!(is_noisy(&search));
+    assert!(search.root_visits() > 0 && !is_noisy(&search));
+    for explores in [true, false, true] {
+        begin_move(&mut search, explores);
+        assert_eq!(is_noisy(&search), explores);
+    }
     grow(&mut search, 100, &mut Fake);
     assert!(search.game().is_legal(search.state(), search.best()));
 }

@@ -1,13 +1,13 @@
 //! Whole trees from the deterministic fake evaluator, compared with stored ones. With
 //! `TABLERO_RECORD=1` in the environment they are written instead.
 
-use crate::positions::{grow, random_position, search};
+use crate::positions::{as_a_tree, begin_move, grow, random_position, search};
 use std::path::Path;
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::paper_soccer::PaperSoccer;
 use tablero_env::queens::Queens;
 use tablero_env::{Game, Notation};
-use tablero_mcts::{Fake, GumbelParams, RootNoise, RootSelection, Search, SearchParams};
+use tablero_mcts::{Fake, Gumbel, Search, SearchParams, Selection};
 
 fn compare(name: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -28,23 +28,25 @@ fn grown<G: Game>(mut search: Search<G>, n_sims: u32) -> Search<G> {
     search
 }
 
-/// The tree of 80 simulations after `n_plies` random plies, by each rule at the root, and by PUCT
-/// with shared positions.
+/// The tree of 80 simulations after `n_plies` random plies, by each rule, and by PUCT with
+/// shared positions. The move explores by Gumbel alone, which draws.
 fn every_rule<G: Notation>(name: &str, game: &G, n_plies: usize) {
     let state = random_position(game, n_plies, 2);
-    let gumbel = RootSelection::Gumbel(GumbelParams {
+    let gumbel = Selection::Gumbel(Gumbel {
         max_considered: 8,
-        ..GumbelParams::default()
+        ..Gumbel::default()
     });
-    let puct = RootSelection::Puct;
+    let puct = Selection::default();
     let rules = [("puct", puct), ("gumbel", gumbel), ("transpositions", puct)];
-    for (rule, root) in rules {
+    for (rule, selection) in rules {
         let params = SearchParams {
-            root,
+            selection,
             transpositions: rule == "transpositions",
             ..SearchParams::default()
         };
-        let search = grown(search(game, &state, params, 5), 80);
+        let mut search = search(game, &state, params, 5);
+        begin_move(&mut search, rule == "gumbel");
+        let search = grown(search, 80);
         let mut text = search.tree_text();
         for (edge, share) in search.root_edges().iter().zip(search.policy_target()) {
             let action = game.action_text(&state, edge.action);
@@ -67,20 +69,10 @@ fn trees_of_games_in_which_a_player_may_move_again() {
 }
 
 #[test]
-fn tree_of_four_leaves_a_round() {
-    let game = DotsAndBoxes::new(2, 2).unwrap();
-    let params = SearchParams {
-        leaves_per_round: 4,
-        ..SearchParams::default()
-    };
-    let search = search(&game, &random_position(&game, 5, 1), params, 1);
-    compare("2x2_four_leaves.txt", &grown(search, 80).tree_text());
-}
-
-#[test]
 fn tree_of_the_empty_two_by_two_board() {
     let game = DotsAndBoxes::new(2, 2).unwrap();
-    let search = search(&game, &game.initial(), SearchParams::default(), 0);
+    let params = as_a_tree(SearchParams::default());
+    let search = search(&game, &game.initial(), params, 0);
     compare("2x2_empty.txt", &grown(search, 100).tree_text());
 }
 
@@ -88,22 +80,22 @@ fn tree_of_the_empty_two_by_two_board() {
 fn tree_of_an_endgame_with_proven_values_and_moves_in_a_row() {
     let game = DotsAndBoxes::new(2, 2).unwrap();
     let state = random_position(&game, 7, 1);
-    let search = search(&game, &state, SearchParams::default(), 1);
+    let params = as_a_tree(SearchParams::default());
+    let search = search(&game, &state, params, 1);
     compare("2x2_endgame.txt", &grown(search, 60).tree_text());
 }
 
 #[test]
 fn tree_with_noise_after_two_moves() {
     let game = DotsAndBoxes::new(3, 3).unwrap();
-    let params = SearchParams {
-        noise: Some(RootNoise::default()),
-        root_fpu_reduction: 0.0,
-        ..SearchParams::default()
-    };
-    let mut search = grown(search(&game, &game.initial(), params, 2), 150);
+    let params = as_a_tree(SearchParams::default());
+    let mut search = search(&game, &game.initial(), params, 2);
+    begin_move(&mut search, true);
+    search = grown(search, 150);
     for _ in 0..2 {
         let action = search.choose(1.0);
         search.advance(action).unwrap();
+        begin_move(&mut search, true);
         search = grown(search, 50);
     }
     compare("3x3_noise_reused.txt", &search.tree_text());

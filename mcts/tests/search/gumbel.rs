@@ -1,17 +1,10 @@
 //! Search by Gumbel: what it looks at, recommends and plays.
 
-use crate::positions::{fixed, grow, minimax, random_position, search};
-use tablero_env::Game;
+use crate::positions::{after, begin_move, fixed, grow, gumbel, minimax, random_position, search};
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::queens::Queens;
-use tablero_mcts::{Budget, Fake, GumbelParams, RootSelection, Search, SearchParams};
-
-fn gumbel(gumbel: GumbelParams) -> SearchParams {
-    SearchParams {
-        root: RootSelection::Gumbel(gumbel),
-        ..SearchParams::default()
-    }
-}
+use tablero_env::{ForMover, Game};
+use tablero_mcts::{Fake, Gumbel, Search};
 
 fn visits<G: Game>(search: &Search<G>) -> Vec<u32> {
     search.root_edges().iter().map(|edge| edge.visits).collect()
@@ -21,11 +14,12 @@ fn visits<G: Game>(search: &Search<G>) -> Vec<u32> {
 fn visits_of_the_root_are_those_of_sequential_halving() {
     let game = Queens::parse_parameters("8").unwrap();
     for index in 0..20 {
-        let params = gumbel(GumbelParams {
+        let params = gumbel(Gumbel {
             max_considered: 4,
-            ..GumbelParams::default()
+            ..Gumbel::default()
         });
         let mut search = search(&game, &game.initial(), params, index);
+        begin_move(&mut search, true);
         // One evaluates the root.
         grow(&mut search, 17, &mut Fake);
         let mut visits = visits(&search);
@@ -44,8 +38,9 @@ fn visits_of_the_root_are_those_of_sequential_halving() {
 fn fewer_simulations_than_considered_moves_visit_that_many_once() {
     let game = Queens::parse_parameters("8").unwrap();
     for n_sims in 2..16 {
-        let params = gumbel(GumbelParams::default());
+        let params = gumbel(Gumbel::default());
         let mut search = search(&game, &game.initial(), params, 3);
+        begin_move(&mut search, true);
         grow(&mut search, n_sims, &mut Fake);
         let visits = visits(&search);
         assert_eq!(visits.iter().sum::<u32>(), n_sims - 1);
@@ -62,10 +57,9 @@ fn fewer_simulations_than_considered_moves_visit_that_many_once() {
 #[test]
 fn without_draws_the_moves_with_the_highest_priors_are_looked_at() {
     let game = Queens::parse_parameters("8").unwrap();
-    let params = gumbel(GumbelParams {
+    let params = gumbel(Gumbel {
         max_considered: 8,
-        scale: 0.0,
-        ..GumbelParams::default()
+        ..Gumbel::default()
     });
     let mut search = search(&game, &game.initial(), params, 3);
     grow(&mut search, 33, &mut Fake);
@@ -79,24 +73,18 @@ fn without_draws_the_moves_with_the_highest_priors_are_looked_at() {
 }
 
 #[test]
-fn a_search_not_in_full_draws_nothing() {
+fn a_move_that_does_not_explore_draws_nothing() {
     let game = Queens::parse_parameters("8").unwrap();
-    let text = |index, full, scale| {
-        let params = gumbel(GumbelParams {
-            scale,
-            ..GumbelParams::default()
-        });
+    let text = |index, explores| {
+        let params = gumbel(Gumbel::default());
         let mut search = search(&game, &game.initial(), params, index);
-        search.begin_move(Budget {
-            n_simulations: 64,
-            full,
-        });
+        begin_move(&mut search, explores);
         grow(&mut search, 64, &mut Fake);
         search.tree_text()
     };
-    assert_eq!(text(1, false, 1.0), text(2, false, 1.0));
-    assert_eq!(text(1, false, 1.0), text(1, true, 0.0));
-    assert_ne!(text(1, true, 1.0), text(2, true, 1.0));
+    assert_eq!(text(1, false), text(2, false));
+    assert_ne!(text(1, false), text(1, true));
+    assert_ne!(text(1, true), text(2, true));
 }
 
 #[test]
@@ -104,11 +92,10 @@ fn the_target_is_the_improved_policy() {
     // From the empty 1x2 board each move leads to a position of which the evaluator says nothing
     // but a draw; move 2 it believes to win.
     let game = DotsAndBoxes::new(1, 2).unwrap();
-    let params = gumbel(GumbelParams {
+    let params = gumbel(Gumbel {
         c_visit: 4.0,
         c_scale: 0.5,
-        scale: 0.0,
-        ..GumbelParams::default()
+        ..Gumbel::default()
     });
     let mut search = search(&game, &game.initial(), params, 0);
     let priors = [0.1, 0.1, 0.2, 0.2, 0.2, 0.1, 0.1];
@@ -131,13 +118,15 @@ fn the_target_is_the_improved_policy() {
 #[test]
 fn a_kept_tree_is_halved_anew_by_the_visits_of_the_new_search() {
     let game = Queens::parse_parameters("8").unwrap();
-    let params = gumbel(GumbelParams {
+    let params = gumbel(Gumbel {
         max_considered: 4,
-        ..GumbelParams::default()
+        ..Gumbel::default()
     });
     let mut search = search(&game, &game.initial(), params, 5);
+    begin_move(&mut search, true);
     grow(&mut search, 101, &mut Fake);
     search.advance(search.best()).unwrap();
+    begin_move(&mut search, true);
     let before = search.root_edges();
     assert!(before.iter().any(|edge| edge.visits > 0), "a tree is kept");
     grow(&mut search, 16, &mut Fake);
@@ -160,15 +149,15 @@ fn proven_values_are_exact_for_either_player_with_moves_in_a_row() {
         let state = random_position(&game, 7, index);
         let mover = game.player_to_move(&state);
         let exact = minimax(&game, &state) * mover.sign();
-        let params = gumbel(GumbelParams::default());
+        let params = gumbel(Gumbel::default());
         let mut search = search(&game, &state, params, index);
+        begin_move(&mut search, true);
         grow(&mut search, 1000, &mut Fake);
         // Proven draws keep the visits to themselves, so not everything is proven.
         if let Some(proven) = search.root_proven() {
-            assert_eq!(proven, exact, "{}", search.tree_text());
+            assert_eq!(proven, ForMover(exact), "{}", search.tree_text());
             n_proven[mover.index()] += 1;
-            let mut next = state.clone();
-            game.play(&mut next, search.best()).unwrap();
+            let next = after(&game, &state, search.best());
             assert_eq!(minimax(&game, &next) * mover.sign(), exact, "{index}");
         }
     }

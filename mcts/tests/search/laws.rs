@@ -1,13 +1,15 @@
 //! Laws that hold from any position, with any evaluator and any parameters.
 
-use crate::positions::{random_position, search};
+use crate::positions::{
+    after, as_a_tree, begin_move, gumbel, legal, minimax, puct, random_position, search,
+};
 use proptest::prelude::*;
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::random::mix;
-use tablero_env::{ActionId, Game};
+use tablero_env::{ActionId, ForMover, Game};
 use tablero_mcts::{
-    Batch, Evaluations, Evaluator, Fake, GumbelParams, Request, RootNoise, RootSelection, Search,
-    SearchParams, Wdl, run,
+    Batch, Evaluations, Evaluator, Fake, Gathered, Gumbel, Puct, Request, Search, SearchParams,
+    Selection, Wdl, run,
 };
 
 /// Answers with numbers that are no probabilities, of every kind in turn.
@@ -28,7 +30,7 @@ impl<G: Game> Evaluator<G> for Broken {
                 draw: bad(),
                 loss: bad(),
             };
-            let priors = out.push(request.legal.len(), wdl, None);
+            let priors = out.push(request.legal.len(), ForMover(wdl), None);
             priors.iter_mut().for_each(|prior| *prior = bad());
         }
     }
@@ -44,66 +46,62 @@ fn positions() -> impl Strategy<Value = (DotsAndBoxes, usize, u64)> {
     })
 }
 
-fn params() -> impl Strategy<Value = SearchParams> {
-    let noise = proptest::option::of((0.01..20.0f32, 0.0..=1.0f32));
-    let gumbel = (1..20usize, 0.0..2.0f32).prop_map(|(max_considered, scale)| {
-        RootSelection::Gumbel(GumbelParams {
-            max_considered,
-            scale,
-            ..GumbelParams::default()
-        })
-    });
-    let rules = (
-        prop_oneof![Just(RootSelection::Puct), gumbel],
-        prop_oneof![Just(0.0), 0.0..4.0f32],
-        1..5usize,
-        any::<bool>(),
-        prop_oneof![Just(0.0), 0.0..=1.0f32],
-    );
-    (
+fn selection() -> impl Strategy<Value = Selection> {
+    let forced = prop_oneof![Just(0.0), 0.0..4.0f32];
+    let puct = (
         0.0..8.0f32,
         0.0..1.0f32,
-        noise,
-        any::<[bool; 2]>(),
-        1..400usize,
-        rules,
-    )
-        .prop_map(
-            |(c_puct, fpu_reduction, noise, [use_proven, depth_first], max_nodes, rules)| {
-                SearchParams {
-                    root: rules.0,
-                    forced_playouts: rules.1,
-                    leaves_per_round: rules.2,
-                    transpositions: rules.3,
-                    minimax_share: rules.4,
-                    c_puct,
-                    fpu_reduction,
-                    noise: noise.map(|(alpha_total, fraction)| RootNoise {
-                        alpha_total,
-                        fraction,
-                    }),
-                    use_proven,
-                    depth_first,
-                    max_nodes,
-                    ..SearchParams::default()
-                }
-            },
-        )
+        0.0..=1.0f32,
+        0.01..20.0f32,
+        forced,
+    );
+    let puct = puct.prop_map(
+        |(c_puct, fpu_reduction, noise, noise_alpha, forced_playouts)| {
+            Selection::Puct(Puct {
+                c_puct,
+                fpu_reduction,
+                noise,
+                noise_alpha,
+                forced_playouts,
+            })
+        },
+    );
+    let gumbel = (1..20usize, 0.0..100.0f32, 0.0..2.0f32);
+    let gumbel = gumbel.prop_map(|(max_considered, c_visit, c_scale)| {
+        Selection::Gumbel(Gumbel {
+            max_considered,
+            c_visit,
+            c_scale,
+        })
+    });
+    prop_oneof![puct, gumbel]
+}
+
+fn params() -> impl Strategy<Value = SearchParams> {
+    (selection(), any::<bool>(), 1..400usize).prop_map(|(selection, transpositions, max_nodes)| {
+        SearchParams {
+            selection,
+            transpositions,
+            max_nodes,
+        }
+    })
 }
 
 fn check_report(search: &Search<DotsAndBoxes>) -> Result<(), TestCaseError> {
     let (game, state) = (search.game(), search.state());
     let edges = search.root_edges();
-    let mut legal = Vec::new();
-    game.legal_actions(state, &mut legal);
-    prop_assert!(edges.iter().map(|edge| edge.action).eq(legal));
+    let actions = edges.iter().map(|edge| edge.action);
+    prop_assert!(actions.eq(legal(game, state)));
     for edge in &edges {
         prop_assert!((0.0..=1.0).contains(&edge.prior), "{edge:?}");
         prop_assert!((0.0..=1.0).contains(&edge.raw_prior), "{edge:?}");
         prop_assert_eq!(edge.value.is_some(), edge.visits > 0);
-        prop_assert!(edge.value.is_none_or(|value| (-1.0..=1.0).contains(&value)));
+        prop_assert!(
+            edge.value
+                .is_none_or(|value| (-1.0..=1.0).contains(&value.0))
+        );
     }
-    let wdl = search.root_wdl();
+    let wdl = search.root_wdl().0;
     prop_assert!(
         (wdl.win + wdl.draw + wdl.loss - 1.0).abs() < 1e-4,
         "{wdl:?}"
@@ -117,9 +115,9 @@ fn check_report(search: &Search<DotsAndBoxes>) -> Result<(), TestCaseError> {
     prop_assert!((target.iter().sum::<f32>() - 1.0).abs() < 1e-4);
     prop_assert!(target.iter().all(|&share| share >= 0.0));
     prop_assert!(game.is_legal(state, search.best()));
-    let others_than_lost = edges.iter().any(|edge| edge.proven != Some(-1));
+    let others_than_lost = edges.iter().any(|edge| edge.proven() != Some(ForMover(-1)));
     let best = edges.iter().find(|edge| edge.action == search.best());
-    prop_assert!(!others_than_lost || best.unwrap().proven != Some(-1));
+    prop_assert!(!others_than_lost || best.unwrap().proven() != Some(ForMover(-1)));
     let mut line = state.clone();
     for action in search.principal_variation() {
         prop_assert!(game.play(&mut line, action).is_ok());
@@ -127,28 +125,94 @@ fn check_report(search: &Search<DotsAndBoxes>) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// How the moves of a game are searched.
+#[derive(Clone, Copy, Debug)]
+struct Moves {
+    n_sims: u32,
+    explores: bool,
+    /// Whether proofs come from elsewhere.
+    has_prover: bool,
+}
+
+fn moves(most_sims: u32) -> impl Strategy<Value = Moves> {
+    (0..most_sims, any::<[bool; 2]>()).prop_map(|(n_sims, [explores, has_prover])| Moves {
+        n_sims,
+        explores,
+        has_prover,
+    })
+}
+
+/// Proves up to three moves of the root, if few enough plies are left to try everything. What the
+/// search then claims is true.
+fn prove_some(search: &mut Search<DotsAndBoxes>, salt: u64) -> Result<(), TestCaseError> {
+    const MOST_LEFT: usize = 5;
+    let (game, state) = (search.game().clone(), search.state().clone());
+    let actions = legal(&game, &state);
+    if actions.is_empty() || actions.len() > MOST_LEFT {
+        return Ok(());
+    }
+    let sign = game.player_to_move(&state).sign();
+    let exact = |action| ForMover(minimax(&game, &after(&game, &state, action)) * sign);
+    for number in 0..mix(salt) % 4 {
+        let Some(&action) = actions.get((mix(salt ^ number) % MOST_LEFT as u64) as usize) else {
+            continue;
+        };
+        let edges = search.root_edges();
+        let edge = edges.iter().find(|edge| edge.action == action).unwrap();
+        let is_news = edge.proven().is_none();
+        prop_assert_eq!(search.prove(action, exact(action)), is_news);
+        prop_assert!(!search.prove(action, exact(action)));
+    }
+    for edge in search.root_edges() {
+        let proven = edge.proven();
+        prop_assert!(proven.is_none_or(|proven| proven == exact(edge.action)));
+    }
+    if let Some(proven) = search.root_proven() {
+        prop_assert_eq!(proven, ForMover(minimax(&game, &state) * sign));
+        prop_assert_eq!(exact(search.best()), proven, "{}", search.tree_text());
+    }
+    check_report(search)
+}
+
 /// Plays a whole game by search and checks every report.
 fn check_game(
     (game, n_plies, index): (DotsAndBoxes, usize, u64),
     params: SearchParams,
-    n_sims: u32,
+    moves: Moves,
     evaluator: &mut impl Evaluator<DotsAndBoxes>,
 ) -> Result<(), TestCaseError> {
+    let Moves {
+        n_sims,
+        explores,
+        has_prover,
+    } = moves;
     let state = random_position(&game, n_plies, index);
     let mut search = search(&game, &state, params, index);
     let batch = &mut Batch::new();
-    loop {
-        run(std::slice::from_mut(&mut search), n_sims, evaluator, batch);
-        let done = search.root_proven().is_some();
-        prop_assert!(done || search.n_simulations() == n_sims);
-        check_report(&search)?;
+    for turn in 0.. {
+        // A proof may come before the root is evaluated, before noise brings its moves into
+        // another order, and in the middle of a search.
+        if has_prover && index % 2 == 0 {
+            prove_some(&mut search, mix(index ^ turn))?;
+        }
+        begin_move(&mut search, explores);
+        for n_sims in [n_sims / 2, n_sims] {
+            run(std::slice::from_mut(&mut search), n_sims, evaluator, batch);
+            let done = search.root_proven().is_some();
+            prop_assert!(done || search.n_simulations() == n_sims);
+            check_report(&search)?;
+            if has_prover {
+                prove_some(&mut search, mix(index ^ !turn))?;
+            }
+        }
         if game.is_over(search.state()) {
-            return Ok(());
+            break;
         }
         let action = search.choose((index % 3) as f32);
         prop_assert!(game.is_legal(search.state(), action));
         prop_assert!(search.advance(action).is_ok());
     }
+    Ok(())
 }
 
 proptest! {
@@ -156,55 +220,46 @@ proptest! {
 
     #[test]
     fn games_by_search_are_legal_and_within_the_memory_limit(
-        position in positions(), params in params(), n_sims in 0..300u32,
+        position in positions(), params in params(), moves in moves(300),
     ) {
-        check_game(position, params, n_sims, &mut Fake)?;
+        check_game(position, params, moves, &mut Fake)?;
     }
 
     #[test]
     fn a_broken_evaluator_spoils_nothing_but_the_strength(
-        position in positions(), params in params(), n_sims in 0..100u32,
+        position in positions(), params in params(), moves in moves(100),
     ) {
-        check_game(position, params, n_sims, &mut Broken)?;
+        check_game(position, params, moves, &mut Broken)?;
     }
 
     #[test]
     fn broken_parameters_spoil_nothing_but_the_strength(
-        position in positions(), bad in 0..4usize, n_sims in 0..60u32,
+        position in positions(), bad in 0..4usize, moves in moves(60),
     ) {
         let bad = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -3.0][bad];
-        let noise = Some(RootNoise { alpha_total: bad, fraction: 0.25 });
-        let params = SearchParams {
+        let by_puct = puct(Puct {
             c_puct: bad,
-            c_puct_base: bad,
             fpu_reduction: bad,
-            root_fpu_reduction: bad,
-            c_puct_log: bad,
+            noise: 0.25,
+            noise_alpha: bad,
             forced_playouts: bad,
-            minimax_share: bad,
-            noise,
-            ..SearchParams::default()
-        };
-        prop_assert!(params.check().is_err());
-        check_game(position.clone(), params, n_sims, &mut Fake)?;
-        let gumbel = GumbelParams { max_considered: 0, scale: bad, c_visit: bad, c_scale: bad };
-        let params = SearchParams {
-            root: RootSelection::Gumbel(gumbel),
-            leaves_per_round: 0,
-            ..SearchParams::default()
-        };
-        prop_assert!(params.check().is_err());
-        check_game(position, params, n_sims, &mut Fake)?;
+        });
+        let by_gumbel = gumbel(Gumbel { max_considered: 0, c_visit: bad, c_scale: bad });
+        for params in [by_puct, by_gumbel] {
+            prop_assert!(params.check().is_err());
+            check_game(position.clone(), params, moves, &mut Fake)?;
+        }
     }
 
     /// A move keeps exactly the tree below it: its text is that part of the text before.
     #[test]
     fn a_move_keeps_the_tree_below_it(
-        position in positions(), n_sims in 2..300u32, use_proven: bool,
+        position in positions(), n_sims in 2..300u32,
     ) {
         let (game, n_plies, index) = position;
         let state = random_position(&game, n_plies, index);
-        let params = SearchParams { use_proven, ..SearchParams::default() };
+        // A shared position has visits from elsewhere, too.
+        let params = as_a_tree(SearchParams::default());
         let mut search = search(&game, &state, params, index);
         let batch = &mut Batch::new();
         run(std::slice::from_mut(&mut search), n_sims, &mut Fake, batch);
@@ -216,7 +271,7 @@ proptest! {
             search.advance(action).unwrap();
             prop_assert!(search.n_nodes() <= n_nodes);
             // What is decided by its points has no tree to keep.
-            let is_kept = edge.proven.is_none() && !game.is_over(search.state());
+            let is_kept = edge.proven().is_none() && !game.is_over(search.state());
             prop_assert!(!is_kept || search.root_visits() == edge.visits);
             let after = search.tree_text();
             for line in after.lines().skip(1) {
@@ -251,7 +306,8 @@ fn a_full_tree_goes_on_learning_without_growing() {
 #[test]
 fn memory_does_not_grow_over_a_game() {
     let game = DotsAndBoxes::new(5, 5).unwrap();
-    let mut search = search(&game, &game.initial(), SearchParams::default(), 0);
+    let params = as_a_tree(SearchParams::default());
+    let mut search = search(&game, &game.initial(), params, 0);
     let batch = &mut Batch::new();
     let mut most_nodes = 0;
     let mut n_bytes = Vec::new();
@@ -283,17 +339,50 @@ fn an_illegal_move_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn an_awaited_evaluation_stays_the_same_until_it_comes_or_the_root_moves() {
-    use tablero_mcts::Gathered;
+fn an_awaited_evaluation_stays_the_same_until_it_is_applied_or_a_move_begins() {
     let game = DotsAndBoxes::new(2, 2).unwrap();
     let mut search = search(&game, &game.initial(), SearchParams::default(), 0);
+    assert!(search.request().is_none());
     assert_eq!(search.gather(), Gathered::Request);
-    let nonce = search.request().nonce;
-    assert_eq!(search.gather(), Gathered::Waiting);
-    assert_eq!(search.request().nonce, nonce);
+    let nonce = search.request().unwrap().nonce;
+    let before = format!("{search:?}");
+    assert_eq!(search.gather(), Gathered::Request);
+    assert_eq!(format!("{search:?}"), before);
     assert_eq!(search.n_simulations(), 0);
-    search.advance(ActionId(0)).unwrap();
+    let mut answers = Evaluations::new();
+    Fake.evaluate(&game, &[search.request().unwrap()], &mut answers);
+    search.apply(answers.get(0));
+    assert!(search.request().is_none());
+    assert_eq!(search.n_simulations(), 1);
+
+    run(
+        std::slice::from_mut(&mut search),
+        50,
+        &mut Fake,
+        &mut Batch::new(),
+    );
+    while search.gather() != Gathered::Request {}
+    let best = search.best();
+    let edges = search.root_edges();
+    let visits = edges
+        .iter()
+        .find(|edge| edge.action == best)
+        .unwrap()
+        .visits;
+    search.advance(best).unwrap();
+    assert!(search.request().is_none());
+    assert_eq!((search.n_simulations(), search.root_visits()), (0, visits));
     assert_eq!(search.gather(), Gathered::Request);
-    assert_eq!(search.request().state, search.state());
-    assert_ne!(search.request().nonce, nonce);
+    assert_ne!(search.request().unwrap().nonce, nonce);
+    begin_move(&mut search, true);
+    assert!(search.request().is_none());
+}
+
+#[test]
+#[should_panic(expected = "no evaluation is awaited")]
+fn an_evaluation_that_is_not_awaited_is_refused() {
+    let game = DotsAndBoxes::new(1, 1).unwrap();
+    let mut search = search(&game, &game.initial(), SearchParams::default(), 0);
+    let answers = Fake.evaluate_states(&game, &[&game.initial()]);
+    search.apply(answers.get(0));
 }

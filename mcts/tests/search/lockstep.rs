@@ -1,14 +1,15 @@
 //! A search does not know what else is in its batch.
 
-use crate::positions::{random_position, search};
+use crate::positions::{begin_move, random_position, search};
 use std::num::NonZeroU32;
 use tablero_env::Game;
 use tablero_env::dots_and_boxes::DotsAndBoxes;
-use tablero_mcts::{Batch, Evaluator, Fake, Rollout, RootNoise, Search, SearchParams, run};
+use tablero_mcts::{Batch, Evaluator, Fake, Gumbel, Rollout, Search, SearchParams, Selection, run};
 
-fn searches(game: &DotsAndBoxes) -> Vec<Search<DotsAndBoxes>> {
+/// Searches of moves that explore.
+fn searches(game: &DotsAndBoxes, selection: Selection) -> Vec<Search<DotsAndBoxes>> {
     let params = SearchParams {
-        noise: Some(RootNoise::default()),
+        selection,
         ..SearchParams::default()
     };
     // From almost finished positions, which are soon proven, to early ones.
@@ -16,26 +17,30 @@ fn searches(game: &DotsAndBoxes) -> Vec<Search<DotsAndBoxes>> {
         .map(|index| {
             let n_plies = game.n_edges() - 2 - 2 * index;
             let state = random_position(game, n_plies, index as u64);
-            search(game, &state, params.clone(), index as u64)
+            let mut search = search(game, &state, params.clone(), index as u64);
+            begin_move(&mut search, true);
+            search
         })
         .collect()
 }
 
-fn check(mut evaluator: impl Evaluator<DotsAndBoxes>) {
+fn check(selection: Selection, mut evaluator: impl Evaluator<DotsAndBoxes>) {
     const N_SIMS: u32 = 150;
     let game = DotsAndBoxes::new(3, 3).unwrap();
     let batch = &mut Batch::new();
 
-    let mut together = searches(&game);
+    let mut together = searches(&game, selection);
     run(&mut together, N_SIMS, &mut evaluator, batch);
 
-    let mut backwards = searches(&game);
+    let mut backwards = searches(&game, selection);
     let mut slice: Vec<&mut Search<_>> = backwards.iter_mut().rev().collect();
     run(&mut slice, N_SIMS, &mut evaluator, batch);
 
     let mut n_proven = 0;
-    for ((mut alone, together), backwards) in
-        searches(&game).into_iter().zip(together).zip(backwards)
+    for ((mut alone, together), backwards) in searches(&game, selection)
+        .into_iter()
+        .zip(together)
+        .zip(backwards)
     {
         run(
             std::slice::from_mut(&mut alone),
@@ -55,8 +60,10 @@ fn check(mut evaluator: impl Evaluator<DotsAndBoxes>) {
 
 #[test]
 fn a_batch_of_eight_gives_the_trees_of_eight_searches() {
-    check(Fake);
-    check(Rollout::new(NonZeroU32::MIN.saturating_add(2)));
+    for selection in [Selection::default(), Selection::Gumbel(Gumbel::default())] {
+        check(selection, Fake);
+        check(selection, Rollout::new(NonZeroU32::MIN.saturating_add(2)));
+    }
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Values keep their side when a player moves several times in a row.
 
-use crate::positions::{random_position, search};
+use crate::positions::{begin_move, puct, random_position, search};
 use tablero_env::dots_and_boxes::DotsAndBoxes;
-use tablero_env::{Game, Player};
-use tablero_mcts::{Batch, Evaluations, Evaluator, Request, SearchParams, Wdl, run};
+use tablero_env::{Flip, ForMover, Game, Player};
+use tablero_mcts::{Batch, Evaluations, Evaluator, Puct, Request, SearchParams, Wdl, run};
 
 /// Believes in player 0 with this certainty, whoever moves and whatever the position.
 struct BelievesInFirst(f32);
@@ -22,7 +22,7 @@ impl<G: Game> Evaluator<G> for BelievesInFirst {
                 Player::Second => first.flipped(),
             };
             let n = request.legal.len();
-            out.push(n, wdl, None).fill(1.0 / n as f32);
+            out.push(n, ForMover(wdl), None).fill(1.0 / n as f32);
         }
     }
 }
@@ -45,9 +45,9 @@ fn a_constant_belief_in_one_player_is_the_value_of_every_move() {
             &mut Batch::new(),
         );
         let expected = 0.5 * f32::from(mover.sign());
-        assert!((search.root_wdl().value() - expected).abs() < 1e-5);
+        assert!((search.root_wdl().0.value() - expected).abs() < 1e-5);
         for edge in search.root_edges() {
-            if let Some(value) = edge.value {
+            if let Some(ForMover(value)) = edge.value {
                 assert!((value - expected).abs() < 1e-5, "{edge:?}");
             }
         }
@@ -76,7 +76,7 @@ impl<G: Game> Evaluator<G> for PointsNow {
                 _ => Wdl::LOSS,
             };
             let n = request.legal.len();
-            out.push(n, wdl, None).fill(1.0 / n as f32);
+            out.push(n, ForMover(wdl), None).fill(1.0 / n as f32);
         }
     }
 }
@@ -107,7 +107,7 @@ fn a_free_box_is_taken_by_either_player() {
             "player {player}\n{}",
             search.tree_text()
         );
-        let value = search.root_wdl().value();
+        let value = search.root_wdl().0.value();
         assert!(value > 0.0, "player {player} gains: {value}");
     }
 }
@@ -115,14 +115,21 @@ fn a_free_box_is_taken_by_either_player() {
 #[test]
 fn without_a_reduction_untried_moves_count_as_their_position_for_either_player() {
     let game = DotsAndBoxes::new(3, 3).unwrap();
-    let params = SearchParams {
-        root_fpu_reduction: 0.0,
-        ..SearchParams::default()
+    let quiet = Puct {
+        noise: 0.0,
+        ..Puct::default()
     };
-    for n_plies in [0, 1] {
+    let unreduced = Puct {
+        fpu_reduction: 0.0,
+        ..quiet
+    };
+    // A move that explores has no reduction at its root, whatever the parameter.
+    let rules = [(unreduced, false), (unreduced, true), (quiet, true)];
+    for (n_plies, (rule, explores)) in (0..2).flat_map(|n| rules.map(|rule| (n, rule))) {
         let state = random_position(&game, n_plies, 0);
         let n_moves = game.n_actions() - n_plies;
-        let mut search = search(&game, &state, params.clone(), 0);
+        let mut search = search(&game, &state, puct(rule), 0);
+        begin_move(&mut search, explores);
         // All values are equal, so exploration alone decides: each move once before any twice.
         run(
             std::slice::from_mut(&mut search),

@@ -1,8 +1,11 @@
 //! Positions, searches from them, and their value by plain minimax.
 
 use tablero_env::random::stream;
-use tablero_env::{Game, Player};
-use tablero_mcts::{Batch, Evaluations, Evaluator, Request, Search, SearchParams, Wdl, run};
+use tablero_env::{ActionId, ForMover, Game, Player};
+use tablero_mcts::{
+    Batch, Budget, Evaluations, Evaluator, Gumbel, Puct, Request, Search, SearchParams, Selection,
+    Wdl, run,
+};
 
 /// A small game of each kind.
 pub const SPECS: [&str; 5] = [
@@ -32,18 +35,60 @@ pub fn search<G: Game>(game: &G, state: &G::State, params: SearchParams, index: 
     Search::new(game.clone(), state.clone(), params, stream)
 }
 
+/// PUCT with these parameters.
+pub fn puct(puct: Puct) -> SearchParams {
+    SearchParams {
+        selection: Selection::Puct(puct),
+        ..SearchParams::default()
+    }
+}
+
+/// Gumbel with these parameters.
+pub fn gumbel(gumbel: Gumbel) -> SearchParams {
+    SearchParams {
+        selection: Selection::Gumbel(gumbel),
+        ..SearchParams::default()
+    }
+}
+
+/// Each position has a node for each order of moves that leads to it.
+pub fn as_a_tree(params: SearchParams) -> SearchParams {
+    SearchParams {
+        transpositions: false,
+        ..params
+    }
+}
+
+/// Begins a move that explores, or one that does not. Its simulations are counted by
+/// [`run`](tablero_mcts::run).
+pub fn begin_move<G: Game>(search: &mut Search<G>, explores: bool) {
+    search.begin_move(Budget {
+        n_simulations: 0,
+        explores,
+    });
+}
+
+/// The legal actions, ascending.
+pub fn legal<G: Game>(game: &G, state: &G::State) -> Vec<ActionId> {
+    let mut legal = Vec::new();
+    game.legal_actions(state, &mut legal);
+    legal
+}
+
+/// The position after an action.
+pub fn after<G: Game>(game: &G, state: &G::State, action: ActionId) -> G::State {
+    let mut next = state.clone();
+    game.play(&mut next, action).unwrap();
+    next
+}
+
 /// The exact return of player 0, by trying everything.
 pub fn minimax<G: Game>(game: &G, state: &G::State) -> i8 {
     if let Some(outcome) = game.outcome(state) {
         return outcome.return_for(Player::First);
     }
-    let mut legal = Vec::new();
-    game.legal_actions(state, &mut legal);
-    let values = legal.into_iter().map(|action| {
-        let mut next = state.clone();
-        game.play(&mut next, action).unwrap();
-        minimax(game, &next)
-    });
+    let actions = legal(game, state).into_iter();
+    let values = actions.map(|action| minimax(game, &after(game, state, action)));
     match game.player_to_move(state) {
         Player::First => values.max(),
         Player::Second => values.min(),
@@ -57,7 +102,7 @@ pub fn grow<G: Game>(search: &mut Search<G>, n_sims: u32, evaluator: &mut impl E
     run(one, n_sims, evaluator, &mut Batch::new());
 }
 
-/// Judges the position before the first move, and those after one of its moves: the former has
+/// Evaluates the position before the first move, and those after one of its moves: the former has
 /// these priors and is a draw; after action `good` the opponent has lost, after the others it is
 /// a draw.
 pub fn fixed(priors: &[f32], good: u32) -> Fixed<'_> {
@@ -73,9 +118,7 @@ pub struct Fixed<'a> {
 impl<G: Game> Evaluator<G> for Fixed<'_> {
     fn evaluate(&mut self, game: &G, requests: &[Request<'_, G>], out: &mut Evaluations) {
         out.clear();
-        let mut after_good = game.initial();
-        game.play(&mut after_good, tablero_env::ActionId(self.good))
-            .unwrap();
+        let after_good = after(game, &game.initial(), ActionId(self.good));
         for request in requests {
             let wdl = if *request.state == after_good {
                 Wdl::LOSS
@@ -83,7 +126,8 @@ impl<G: Game> Evaluator<G> for Fixed<'_> {
                 Wdl::DRAW
             };
             let n = request.legal.len();
-            out.push(n, wdl, None).copy_from_slice(&self.priors[..n]);
+            out.push(n, ForMover(wdl), None)
+                .copy_from_slice(&self.priors[..n]);
         }
     }
 }

@@ -1,11 +1,11 @@
 //! What a search recommends.
 
-use crate::positions::{random_position, search};
+use crate::positions::{begin_move, puct, random_position, search};
 use tablero_env::dots_and_boxes::DotsAndBoxes;
-use tablero_env::{ActionId, Game};
+use tablero_env::{ActionId, ForMover, Game};
 use tablero_mcts::{
-    Batch, Evaluations, Evaluator, Fake, Gathered, Request, RootNoise, Search, SearchParams,
-    Uniform, Wdl, run,
+    Batch, Evaluations, Evaluator, Fake, Gathered, Puct, Request, Search, SearchParams, Uniform,
+    Wdl, run,
 };
 
 fn grow(search: &mut Search<DotsAndBoxes>, n_sims: u32) {
@@ -24,7 +24,7 @@ fn before_any_simulation_all_actions_are_equal_and_the_lowest_is_best() {
     assert_eq!(search.policy_target(), [1.0 / 12.0; 12]);
     assert_eq!(search.best(), ActionId(0));
     assert_eq!(search.root_visits(), 0);
-    assert_eq!(search.root_wdl().value(), 0.0);
+    assert_eq!(search.root_wdl().0.value(), 0.0);
     assert!(search.principal_variation().is_empty());
     let action = search.choose(1.0);
     assert!(search.game().is_legal(search.state(), action));
@@ -36,7 +36,7 @@ fn one_simulation_recommends_the_priors_of_the_evaluator() {
     assert_eq!(search.gather(), Gathered::Request);
     let mut answers = Evaluations::new();
     let game = search.game().clone();
-    Fake.evaluate(&game, &[search.request()], &mut answers);
+    Fake.evaluate(&game, &[search.request().unwrap()], &mut answers);
     let answer = answers.get(0);
     search.apply(answer);
     for (share, prior) in search.policy_target().iter().zip(answer.priors) {
@@ -46,7 +46,7 @@ fn one_simulation_recommends_the_priors_of_the_evaluator() {
     let top = edges.iter().map(|edge| edge.prior).fold(0.0, f32::max);
     let first = edges.iter().find(|edge| edge.prior == top).unwrap();
     assert_eq!(search.best(), first.action);
-    assert!((search.root_wdl().value() - answer.wdl.value()).abs() < 1e-6);
+    assert!((search.root_wdl().0.value() - answer.wdl.0.value()).abs() < 1e-6);
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn the_target_is_the_share_of_visits_and_best_its_maximum() {
     let edges = search.root_edges();
     assert_eq!(edges.iter().map(|edge| edge.visits).sum::<u32>(), 300);
     assert_eq!(search.root_visits(), 301);
-    assert!(edges.iter().all(|edge| edge.proven.is_none()));
+    assert!(edges.iter().all(|edge| edge.proven().is_none()));
     for (share, edge) in search.policy_target().iter().zip(&edges) {
         assert!((share - edge.visits as f32 / 300.0).abs() < 1e-6);
     }
@@ -87,7 +87,8 @@ impl Evaluator<DotsAndBoxes> for Fixed {
             let is_good = self.good.is_some_and(|good| drawn.contains(good));
             let wdl = if is_good { Wdl::LOSS } else { Wdl::DRAW };
             let n = request.legal.len();
-            out.push(n, wdl, None).copy_from_slice(&self.priors[..n]);
+            out.push(n, ForMover(wdl), None)
+                .copy_from_slice(&self.priors[..n]);
         }
     }
 }
@@ -96,10 +97,7 @@ impl Evaluator<DotsAndBoxes> for Fixed {
 fn ties_of_visits_go_to_value_then_prior_then_the_lowest_id() {
     let game = DotsAndBoxes::new(1, 1).unwrap();
     // Exploration rules: 1 + 4 simulations visit each of the four edges once.
-    let params = SearchParams {
-        c_puct: 100.0,
-        ..SearchParams::default()
-    };
+    let params = SearchParams::with_c_puct(100.0);
     let uneven = [0.3, 0.2, 0.2, 0.3];
     let cases = [
         (uneven, Some(2), ActionId(2)),
@@ -139,12 +137,13 @@ fn temperature_goes_from_the_best_to_any_visited_action() {
 
 #[test]
 fn noise_moves_the_priors_of_the_root_alone_and_comes_anew_after_a_move() {
-    let noisy = SearchParams {
-        noise: Some(RootNoise::default()),
-        ..SearchParams::default()
+    let noisy = Puct {
+        noise: 0.25,
+        ..Puct::default()
     };
-    let mut with = from_start(3, 3, noisy);
-    let mut without = from_start(3, 3, SearchParams::default());
+    let mut with = from_start(3, 3, puct(noisy));
+    let mut without = from_start(3, 3, puct(noisy));
+    begin_move(&mut with, true);
     for search in [&mut with, &mut without] {
         grow(search, 400);
     }
@@ -160,11 +159,17 @@ fn noise_moves_the_priors_of_the_root_alone_and_comes_anew_after_a_move() {
     assert_eq!(raw(&without), mixed(&without));
     assert_ne!(raw(&with), mixed(&with));
     for (mixed, raw) in mixed(&with).into_iter().zip(raw(&with)) {
-        assert!(mixed >= 0.75 * raw - 1e-6, "a fraction of 0.25 keeps 0.75");
+        assert!(mixed >= 0.75 * raw - 1e-6, "a share of 0.25 keeps 0.75");
     }
     with.advance(with.best()).unwrap();
     assert!(with.root_visits() > 1, "the tree is kept");
-    assert_ne!(raw(&with), mixed(&with), "and has noise at its new root");
+    assert_eq!(
+        raw(&with),
+        mixed(&with),
+        "its new root does not explore yet"
+    );
+    begin_move(&mut with, true);
+    assert_ne!(raw(&with), mixed(&with), "and has noise when it does");
     let sum: f32 = mixed(&with).iter().sum();
     assert!((sum - 1.0).abs() < 1e-5);
 }
@@ -177,8 +182,8 @@ fn a_finished_game_is_proven_and_has_no_moves() {
     let mut search = search(&game, &state, SearchParams::default(), 0);
     let mover = game.player_to_move(&state);
     let result = game.outcome(&state).unwrap().return_for(mover);
-    assert_eq!(search.root_proven(), Some(result));
-    assert_eq!(search.root_wdl().value(), f32::from(result));
+    assert_eq!(search.root_proven(), Some(ForMover(result)));
+    assert_eq!(search.root_wdl().0.value(), f32::from(result));
     assert_eq!(search.gather(), Gathered::Proven);
     assert!(search.root_edges().is_empty());
     assert!(search.policy_target().is_empty());

@@ -1,12 +1,10 @@
 //! Proofs against the exact solvers: what a search claims is true, and small boards are proven.
-//!
-//! `cargo run --release -p tablero-mcts --example solved_boards` counts proofs on larger boards.
 
-use crate::positions::{grow, random_position, search};
+use crate::positions::{after, as_a_tree, grow, random_position, search};
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::paper_soccer::PaperSoccer;
 use tablero_env::queens::Queens;
-use tablero_env::{Game, Player};
+use tablero_env::{ForMover, Game, Player};
 use tablero_mcts::{Fake, SearchParams, Uniform};
 use tablero_minimax::{Solvable, Solver};
 
@@ -15,8 +13,7 @@ fn params() -> SearchParams {
         transpositions: true,
         max_nodes: 1 << 20,
         // Little interest in proven draws.
-        c_puct: 4.0,
-        ..SearchParams::default()
+        ..SearchParams::with_c_puct(4.0)
     }
 }
 
@@ -32,26 +29,20 @@ fn check_claims<G: Solvable>(
     let exact = solver.solve(state).value * mover.sign();
     let mut search = search(game, state, params, 0);
     grow(&mut search, n_sims, &mut Uniform);
-    let [low, high] = search.root_bounds();
+    let [low, high] = search.root_bounds().0.returns();
     assert!((low..=high).contains(&exact), "{game:?} {state:?}");
     let values = solver.action_values(state);
     for (edge, value) in search.root_edges().iter().zip(values) {
         let exact = value.value * mover.sign();
-        let [low, high] = edge.bounds;
+        let [low, high] = edge.bounds.0.returns();
         assert!((low..=high).contains(&exact), "{game:?} {state:?} {edge:?}");
-        assert_eq!(edge.proven, (low == high).then_some(low));
+        assert_eq!(edge.proven(), (low == high).then_some(ForMover(low)));
     }
     if let Some(proven) = search.root_proven() {
-        assert_eq!(proven, exact);
+        assert_eq!(proven, ForMover(exact));
         assert!(solver.solve(&after(game, state, search.best())).value * mover.sign() == exact);
     }
     search.root_proven().is_some()
-}
-
-fn after<G: Game>(game: &G, state: &G::State, action: tablero_env::ActionId) -> G::State {
-    let mut next = state.clone();
-    game.play(&mut next, action).unwrap();
-    next
 }
 
 /// How many of `n` positions, after up to `most_plies` random plies each, are proven.
@@ -89,24 +80,9 @@ fn small_boards_are_proven_from_the_start_and_from_wherever() {
     assert_eq!(n_proven(&soccer, &params(), 6, 50, 20_000), 50);
 }
 
-/// The example `solved_boards` does the same with 500 positions each, and on 3x3 boxes.
-#[test]
-fn depth_first_small_boards_are_proven_in_few_simulations() {
-    let depth_first = SearchParams {
-        depth_first: true,
-        ..params()
-    };
-    let dots = |rows, cols| DotsAndBoxes::new(rows, cols).unwrap();
-    assert_eq!(n_proven(&dots(2, 2), &depth_first, 11, 100, 6_000), 100);
-    assert_eq!(n_proven(&dots(2, 3), &depth_first, 16, 17, 200_000), 17);
-    let queens = |side| Queens::parse_parameters(side).unwrap();
-    assert_eq!(n_proven(&queens("6"), &depth_first, 5, 100, 300), 100);
-    assert_eq!(n_proven(&queens("8"), &depth_first, 7, 50, 20_000), 50);
-}
-
 #[test]
 fn without_transpositions_whatever_is_claimed_is_true() {
-    let plain = SearchParams::default();
+    let plain = as_a_tree(SearchParams::default());
     let dots = DotsAndBoxes::new(2, 3).unwrap();
     assert!(n_proven(&dots, &plain, 16, 100, 2000) >= 20);
     let queens = Queens::parse_parameters("8").unwrap();
@@ -136,8 +112,8 @@ fn the_bounds_of_points_prove_what_is_left_to_play_out() {
             -1
         };
         grow(&mut search, 100, &mut Fake);
-        assert_eq!(search.root_proven(), Some(value));
-        // The root is judged, for its priors, unless the game is over.
+        assert_eq!(search.root_proven(), Some(ForMover(value)));
+        // The root is evaluated, for its priors, unless the game is over.
         let n_sims = u32::from(!game.is_over(&state));
         assert_eq!(search.n_simulations(), n_sims);
     }

@@ -1,9 +1,8 @@
 //! Proven values against plain minimax.
 
-use crate::positions::{minimax, random_position, search};
+use crate::positions::{after, minimax, random_position, search};
 use tablero_env::dots_and_boxes::DotsAndBoxes;
-use tablero_env::random::stream;
-use tablero_env::{Game, Player};
+use tablero_env::{ForMover, Game, Player};
 use tablero_mcts::{Batch, Evaluator, Fake, Gathered, Search, SearchParams, Uniform, run};
 
 fn solved<G: Game>(
@@ -15,8 +14,8 @@ fn solved<G: Game>(
     let params = SearchParams {
         // Room for every line, and little interest in proven draws.
         max_nodes: 1 << 20,
-        c_puct: 4.0,
-        ..SearchParams::default()
+        transpositions: false,
+        ..SearchParams::with_c_puct(4.0)
     };
     let mut search = search(game, state, params, seed);
     run(
@@ -33,20 +32,19 @@ fn solved<G: Game>(
 fn check_solution<G: Game>(game: &G, state: &G::State, mut search: Search<G>) -> i8 {
     let mover = game.player_to_move(state);
     let value = minimax(game, state) * mover.sign();
-    assert_eq!(search.root_proven(), Some(value), "{game:?} {state:?}");
+    let proven = Some(ForMover(value));
+    assert_eq!(search.root_proven(), proven, "{game:?} {state:?}");
     assert_eq!(search.gather(), Gathered::Proven);
-    assert_eq!(search.root_wdl().value(), f32::from(value));
+    assert_eq!(search.root_wdl().0.value(), f32::from(value));
     for temperature in [0.0, 1.0, 100.0] {
-        let mut next = state.clone();
-        game.play(&mut next, search.choose(temperature)).unwrap();
+        let next = after(game, state, search.choose(temperature));
         assert_eq!(minimax(game, &next) * mover.sign(), value);
     }
     for edge in search.root_edges() {
-        let mut next = state.clone();
-        game.play(&mut next, edge.action).unwrap();
-        if let Some(proven) = edge.proven {
+        let next = after(game, state, edge.action);
+        if let Some(ForMover(proven)) = edge.proven() {
             assert_eq!(minimax(game, &next) * mover.sign(), proven);
-            assert_eq!(edge.value, Some(f32::from(proven)));
+            assert_eq!(edge.value, Some(ForMover(f32::from(proven))));
         }
     }
     value
@@ -101,30 +99,8 @@ fn a_proven_game_is_played_to_its_value_with_the_tree_kept() {
             batch,
         );
         let proven = search.root_proven().expect("small enough to prove");
-        assert_eq!(proven * game.player_to_move(&state).sign(), value);
+        assert_eq!(proven.0 * game.player_to_move(&state).sign(), value);
     }
     let outcome = game.outcome(search.state()).unwrap();
     assert_eq!(outcome.return_for(Player::First), value);
-}
-
-#[test]
-fn without_proven_values_nothing_is_proven_and_the_search_goes_on() {
-    let game = DotsAndBoxes::new(1, 1).unwrap();
-    let params = SearchParams {
-        use_proven: false,
-        ..SearchParams::default()
-    };
-    let start = game.initial();
-    let mut search = Search::new(game, start, params, stream(0, "test", 0));
-    run(
-        std::slice::from_mut(&mut search),
-        2000,
-        &mut Uniform,
-        &mut Batch::new(),
-    );
-    assert_eq!(search.n_simulations(), 2000);
-    assert_eq!(search.root_proven(), None);
-    assert!(search.root_edges().iter().all(|edge| edge.proven.is_none()));
-    // Every line of the only box is lost for the first player.
-    assert!(search.root_wdl().loss > 0.95);
 }
