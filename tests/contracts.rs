@@ -163,7 +163,7 @@ fn bad_arguments_end_with_2() {
         ("status none", "not a training run"),
         (
             "export none --out there",
-            "neither a training run nor a policy directory",
+            "neither a training run of this version nor a policy directory",
         ),
         ("fly", "unrecognized subcommand"),
     ] {
@@ -213,13 +213,13 @@ fn the_same_seed_gives_the_same_match_for_any_number_of_threads() {
         }
         report
     };
-    // The others remember from leaf to leaf, and endgames from move to move, but not from game to game.
+    // The others remember from leaf to leaf and from move to move, but not from game to game.
     for players in [
         "2x3 --a mcts:sims=50",
-        "3x3 --a zoo:sims=16,leaf_nodes=200,leaf_share=0.9",
-        "3x3 --a zoo:sims=16,leaf_nodes=9,leaf_share=0.9,solver_nodes=30",
-        "3x3 --a zoo:sims=16,trap_nodes=700",
-        "3x3 --a zoo:sims=16,root_nodes=900,root_share=0.5",
+        "3x3 --a zoo:sims=16,analyser_nodes=0",
+        "3x3 --a zoo:sims=16,analyser_nodes=200,analyser_share=0.9",
+        "3x3 --a zoo:sims=16,analyser_nodes=3,root_nodes=900",
+        "3x3 --a zoo:sims=16,root=gumbel",
     ] {
         assert_eq!(play(players, 1), play(players, 2));
     }

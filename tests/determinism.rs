@@ -3,11 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use tablero_env::dots_and_boxes::DotsAndBoxes;
-use tablero_models::{LeafEvaluator, LeafNetwork, NetworkConfig, NetworkShape, Weights};
+use tablero_models::{
+    LeafEvaluator, LeafNetwork, NetworkConfig, NetworkShape, Overlay, Policy, Weights,
+};
 use tablero_tests::shrunk_presets;
 use tablero_train::record::record_hash;
 use tablero_train::run::{Observer, RoundMetrics};
-use tablero_train::self_play::{Workers, play_games};
+use tablero_train::self_play::{NetworkActor, Workers, play_games};
 use tablero_train::{GateConfig, Run, RunConfig};
 
 fn small() -> RunConfig {
@@ -40,10 +42,16 @@ fn the_records_of_self_play_do_not_depend_on_threads_or_groups() {
             }
         }
         let leaf = Arc::new(LeafNetwork::new(&network, &shape, &weights).unwrap());
-        let play = |seed, workers| {
-            let evaluator = || LeafEvaluator::new(Arc::clone(&leaf));
-            let config = &config.self_play;
-            play_games(&game, config, seed, 100..120, workers, &evaluator, &|| {}).games
+        let play = |seed, workers: Workers| {
+            let config = RunConfig {
+                seed,
+                ..config.clone()
+            };
+            let actor = || {
+                let evaluator = LeafEvaluator::new(Arc::clone(&leaf));
+                NetworkActor::new(&game, &config, workers.group_size, evaluator)
+            };
+            play_games(workers.threads, 100..120, actor, &|| {}).games
         };
         let games = play(1, workers(1, 1));
         assert_eq!(games.iter().filter(|game| !game.forked).count(), 20);
@@ -75,7 +83,7 @@ fn a_larger_network_learns_first_what_another_run_has_played() {
     let config = RunConfig {
         network: NetworkConfig::Mlp { hidden: vec![24] },
         games_from: vec![theirs.clone()],
-        iterations: given.len() as u32 + 1,
+        rounds: given.len() as u32 + 1,
         ..small()
     };
     let mut run = Run::create(&ours, config).unwrap();
@@ -116,15 +124,15 @@ fn a_run_can_be_told_to_end_sooner_or_later() {
     let folder = tempfile::tempdir().unwrap();
     let mut run = Run::create(folder.path(), small()).unwrap();
     run.train(workers(2, 8), &Until(2.into())).unwrap();
-    assert!(run.set_iterations(1).is_err());
-    assert_eq!(run.config().iterations, 5, "as if nobody had asked");
-    for iterations in [3, 6] {
-        run.set_iterations(iterations).unwrap();
+    assert!(run.set_rounds(1).is_err());
+    assert_eq!(run.config().rounds, 5, "as if nobody had asked");
+    for rounds in [3, 6] {
+        run.set_rounds(rounds).unwrap();
         run.train(workers(2, 8), &()).unwrap();
-        assert_eq!(Run::read(folder.path()).unwrap().0.iterations, iterations);
+        assert_eq!(Run::read(folder.path()).unwrap().0.rounds, rounds);
         let rounds = Run::read_metrics(folder.path()).unwrap();
         let n_played = rounds.iter().filter(|round| round.self_play.is_some());
-        assert_eq!(n_played.count(), iterations as usize);
+        assert_eq!(n_played.count(), rounds as usize);
         // The last has the lowest rate, a twentieth.
         let learnt = rounds.iter().filter_map(|round| round.learning.as_ref());
         let rates: Vec<f64> = learnt.map(|learnt| learnt.learning_rate).collect();
@@ -144,14 +152,14 @@ fn a_gate_keeps_the_checkpoint_that_plays() {
         let mut config = small();
         config.gate = Some(GateConfig {
             games: 4,
-            simulations: 8,
+            search: Overlay::default().with("sims", 8),
             score,
         });
         let mut run = Run::create(&path, config).unwrap();
         run.train(workers(2, 8), &()).unwrap();
         let playing = run.manifest().playing;
         drop(run);
-        let policy = Run::policy(&path).unwrap();
+        let policy = Policy::load(path.join("policy")).unwrap();
         assert_eq!(policy.manifest.training["checkpoint"], playing);
         let rounds = Run::read_metrics(&path).unwrap();
         let passed: Vec<_> = rounds

@@ -22,7 +22,7 @@ fn trained() -> TempDir {
     .unwrap();
     let _ = tablero(
         &folder,
-        "train --config small.toml --out run --iterations 2",
+        "train --config small.toml --out run --rounds 2",
     )
     .ok();
     let _ = tablero(&folder, "export run --out policy").ok();
@@ -80,7 +80,7 @@ fn a_truncated_shard_is_named() {
     is_refused(
         "run/replay/000001.shard",
         cut,
-        "train --out run --iterations 3",
+        "train --out run --rounds 3",
     );
 }
 
@@ -89,7 +89,7 @@ fn a_flipped_bit_in_a_shard_is_named() {
     is_refused(
         "run/replay/000001.shard",
         flip_a_bit,
-        "train --out run --iterations 3",
+        "train --out run --rounds 3",
     );
 }
 
@@ -97,23 +97,23 @@ fn a_flipped_bit_in_a_shard_is_named() {
 fn a_flipped_bit_in_each_file_of_a_checkpoint_is_named() {
     for file in [
         "weights.safetensors",
-        "average.safetensors",
+        "learner.safetensors",
         "optimizer.bin",
     ] {
         let file = format!("run/checkpoints/000003/{file}");
-        is_refused(&file, flip_a_bit, "train --out run --iterations 3");
+        is_refused(&file, flip_a_bit, "train --out run --rounds 3");
     }
 }
 
 #[test]
 fn a_damaged_manifest_is_named() {
-    is_refused("run/manifest.json", cut, "train --out run --iterations 3");
+    is_refused("run/manifest.json", cut, "train --out run --rounds 3");
     is_refused("run/manifest.json", cut, "status run");
 }
 
 #[test]
 fn damaged_metrics_are_named() {
-    is_refused("run/metrics.jsonl", cut, "train --out run --iterations 3");
+    is_refused("run/metrics.jsonl", cut, "train --out run --rounds 3");
     is_refused("run/metrics.jsonl", cut, "status run");
 }
 
@@ -195,7 +195,7 @@ fn a_run_keeps_its_configuration() {
     let before = files(&folder);
     tablero(&folder, "train --config small.toml --out run --seed 4").refused(&["seed"]);
     for command in ["train --out run", "train --config small.toml --out run"] {
-        let fewer = format!("{command} --iterations 1");
+        let fewer = format!("{command} --rounds 1");
         tablero(&folder, &fewer).refused(&["2 rounds are done", "got 1", "run/checkpoints"]);
     }
     assert!(files(&folder) == before);
@@ -218,7 +218,7 @@ fn only_what_a_run_wrote_is_ever_deleted() {
     for file in ["run/replay/notes.txt", "run/checkpoints/000002.bak"] {
         std::fs::write(folder.path().join(file), "mine").unwrap();
     }
-    let _ = tablero(&folder, "train --out run --iterations 3").ok();
+    let _ = tablero(&folder, "train --out run --rounds 3").ok();
     for file in ["run/replay/notes.txt", "run/checkpoints/000002.bak"] {
         assert!(folder.path().join(file).is_file(), "{file}");
     }
@@ -253,7 +253,7 @@ fn a_place_that_cannot_be_written_fails_with_1() {
 #[test]
 fn a_run_that_hits_a_quota_fails_and_goes_on_later() {
     let folder = trained();
-    let arguments = "train --out run --iterations 3";
+    let arguments = "train --out run --rounds 3";
     // A limit of one block a file; with its signal ignored, longer writes fail.
     let script = format!("trap '' XFSZ; ulimit -f 1; exec {BINARY} {arguments}");
     let output = Command::new("sh")
@@ -277,7 +277,7 @@ fn two_processes_do_not_train_one_run() {
     let folder = trained();
     let lock = std::fs::File::open(folder.path().join("run/lock")).unwrap();
     lock.lock().unwrap();
-    let finished = tablero(&folder, "train --out run --iterations 3");
+    let finished = tablero(&folder, "train --out run --rounds 3");
     assert_eq!(finished.code, Some(1), "{finished:?}");
     assert!(finished.stderr.contains("another process"), "{finished:?}");
 }

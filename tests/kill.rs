@@ -105,7 +105,7 @@ fn train_and_kill(config: &str, lives: impl Fn(u64) -> Duration) -> u64 {
 fn a_killed_run_goes_on_to_the_same_end() {
     let small = include_str!("data/small.toml");
     let config = RunConfig {
-        iterations: 24,
+        rounds: 24,
         ..RunConfig::from_toml(small, "small.toml").unwrap()
     };
     // Longer and longer lives, so that the run ends on any machine; at first so short that the start
@@ -124,7 +124,7 @@ fn a_killed_run_that_takes_games_goes_on_to_the_same_end() {
     assert!(command(small, source.path()).status().unwrap().success());
     let mut config = RunConfig::from_toml(small, "small.toml").unwrap();
     config.games_from = vec![source.path().join("run"); 3];
-    config.iterations = 12;
+    config.rounds = 12;
     let kills = train_and_kill(&config.to_toml(), |kills| {
         let mut rng = stream(13, "kill", kills);
         Duration::from_millis(rng.random_range(1..=10 + 8 * kills))

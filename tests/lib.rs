@@ -3,7 +3,7 @@
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use tablero_models::NetworkConfig;
+use tablero_models::{NetworkConfig, Overlay};
 use tablero_train::{PRESETS, RunConfig};
 
 /// Every preset in all its parts, but so small that it takes seconds: three rounds, the first of them
@@ -15,7 +15,7 @@ use tablero_train::{PRESETS, RunConfig};
 pub fn shrunk_presets() -> Vec<(&'static str, RunConfig)> {
     let shrunk = PRESETS.iter().map(|preset| {
         let mut config = RunConfig::preset(preset.name).expect("presets are valid");
-        config.iterations = 3;
+        config.rounds = 3;
         match &mut config.network {
             NetworkConfig::Mlp { hidden } => hidden.fill(16),
             NetworkConfig::Residual {
@@ -27,15 +27,16 @@ pub fn shrunk_presets() -> Vec<(&'static str, RunConfig)> {
         }
         let play = &mut config.self_play;
         play.games = 6;
-        play.simulations = 8;
+        config.search.sims = 8;
         if let Some(quick) = &mut play.quick {
-            quick.simulations = 4;
+            quick.sims = 4;
         }
         if let Some(teacher) = &mut play.teacher {
             (teacher.rounds, teacher.nodes) = (1, 50);
         }
         if let Some(evaluation) = &mut config.evaluation {
-            (evaluation.games, evaluation.simulations) = (2, 4);
+            evaluation.games = 2;
+            evaluation.search = Overlay::default().with("sims", 4);
         }
         config.learner.batch_size = 16;
         config.learner.samples_per_position = 1.0;

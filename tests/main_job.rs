@@ -12,7 +12,7 @@ fn tablero(folder: &TempDir, arguments: &str) -> Finished {
 #[test]
 fn from_nothing_to_an_agent_in_use() {
     let folder = tempfile::tempdir().unwrap();
-    let evaluation = "[evaluation]\nevery = 4\ngames = 4\nsimulations = 8\nopponents = [\"random\"]\n\
+    let evaluation = "[evaluation]\nevery = 4\ngames = 4\nsearch = { sims = 8 }\nopponents = [\"random\"]\n\
                       oracle = true\n";
     let config = format!("{}\n{evaluation}", include_str!("data/small.toml"));
     std::fs::write(folder.path().join("small.toml"), config).unwrap();
@@ -162,7 +162,7 @@ fn from_nothing_to_an_agent_in_use() {
     // A run that is not finished tells how long it has to go, by the pace of the rounds that it shows.
     let config = folder.path().join("run/config.toml");
     let text = std::fs::read_to_string(&config).unwrap();
-    std::fs::write(&config, text.replace("iterations = 5", "iterations = 7")).unwrap();
+    std::fs::write(&config, text.replace("rounds = 5", "rounds = 7")).unwrap();
     let seconds = |round: usize| rounds[round]["seconds"].as_f64().unwrap();
     let expected = format!(
         "about {:.0} s to go at the pace of the last 2 rounds",
@@ -177,8 +177,8 @@ fn a_run_that_goes_on_after_its_end_counts_its_rounds_on() {
     let folder = tempfile::tempdir().unwrap();
     let small = include_str!("data/small.toml");
     std::fs::write(folder.path().join("small.toml"), small).unwrap();
-    for (iterations, expected) in [(2, &["1/2", "2/2"][..]), (4, &["3/4", "4/4"])] {
-        let command = format!("train --config small.toml --out run --iterations {iterations}");
+    for (rounds, expected) in [(2, &["1/2", "2/2"][..]), (4, &["3/4", "4/4"])] {
+        let command = format!("train --config small.toml --out run --rounds {rounds}");
         let finished = tablero(&folder, &command);
         let lines = finished.stderr.lines();
         let rounds: Vec<&str> = lines
@@ -201,16 +201,16 @@ fn a_run_can_start_with_the_weights_of_an_agent() {
     let ok = |arguments: &str| {
         let _ = tablero(&folder, arguments).ok();
     };
-    ok("train --config small.toml --out run --iterations 2");
+    ok("train --config small.toml --out run --rounds 2");
     ok("export run --out policy");
-    ok("train --config small.toml --seed 9 --start-from run --out next --iterations 0");
+    ok("train --config small.toml --seed 9 --start-from run --out next --rounds 0");
     ok("export next --out start");
     assert!(weights("start") == weights("policy"));
     // Hive's expansions share their tensors.
-    ok("train --preset hive-base+mlp --start-from zoo:hive:base --out hive --iterations 0");
+    ok("train --preset hive-base+mlp --start-from zoo:hive:base --out hive --rounds 0");
     // It goes on without the agent, and by the same command.
     std::fs::remove_dir_all(folder.path().join("run")).unwrap();
-    ok("train --config small.toml --seed 9 --start-from run --out next --iterations 2");
+    ok("train --config small.toml --seed 9 --start-from run --out next --rounds 2");
     ok("export next --out end");
     assert!(weights("end") != weights("policy"));
 }
@@ -218,7 +218,7 @@ fn a_run_can_start_with_the_weights_of_an_agent() {
 #[test]
 fn quickstart_trains_measures_and_exports() {
     let folder = tempfile::tempdir().unwrap();
-    let command = "quickstart --iterations 1 --games 4 --json";
+    let command = "quickstart --rounds 1 --games 4 --json";
     let summary = tablero(&folder, command).json();
     assert_eq!(summary["game"], "dots-and-boxes:3x3");
     let matches = summary["matches"].as_array().unwrap();

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use tablero_env::hive::{Hive, State};
 use tablero_env::{ActionId, Game, Notation};
 use tablero_minimax::Limits;
-use tablero_minimax::uhp::{Client, ClientError};
+use tablero_agents::uhp::{Client, ClientError};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 

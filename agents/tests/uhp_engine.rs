@@ -8,13 +8,13 @@ use tablero_env::hive::{Hive, State};
 use tablero_env::random::stream;
 use tablero_env::{ActionId, Game, Notation};
 use tablero_minimax::Limits;
-use tablero_minimax::uhp::{Engine, Thinker, serve};
+use tablero_agents::uhp::{Engine, EngineOption, Thinker, serve};
 
 /// What a thinker has been asked for.
 #[derive(Clone, Debug, Default)]
 struct Asked {
     limits: Option<Limits>,
-    table_mib: Vec<usize>,
+    table_mib: Vec<u64>,
 }
 
 /// Plays the last legal action and tells what it was asked for.
@@ -22,15 +22,28 @@ struct Asked {
 struct Last(Arc<Mutex<Asked>>);
 
 impl Thinker for Last {
-    fn best_action(&mut self, game: &Hive, state: &State, limits: &Limits) -> ActionId {
+    fn best_action(
+        &mut self,
+        game: &Hive,
+        state: &State,
+        limits: &Limits,
+    ) -> Result<ActionId, String> {
         self.0.lock().unwrap().limits = Some(*limits);
         let mut legal = Vec::new();
         game.legal_actions(state, &mut legal);
-        legal[legal.len() - 1]
+        Ok(legal[legal.len() - 1])
     }
 
-    fn set_table_mib(&mut self, mib: usize) {
-        self.0.lock().unwrap().table_mib.push(mib);
+    fn options(&self) -> Vec<EngineOption> {
+        let set = self.0.lock().unwrap().table_mib.last().copied();
+        let value = set.unwrap_or(64);
+        vec![EngineOption::int("TableSizeMiB", value, 64, 0..=1024)]
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        assert_eq!(name, "TableSizeMiB");
+        self.0.lock().unwrap().table_mib.push(value.parse().unwrap());
+        Ok(())
     }
 }
 
@@ -203,7 +216,7 @@ fn options_are_listed_read_and_set() {
     dialogue(
         &mut engine,
         &[
-            ("options", &format!("{table}\n{opening}")),
+            ("options", &format!("{opening}\n{table}")),
             ("options get tablesizemib", table),
             ("options get Opening", opening),
             ("options set TableSizeMiB 5", "TableSizeMiB;int;5;64;0;1024"),
@@ -219,7 +232,7 @@ fn options_are_listed_read_and_set() {
         ],
     );
     let asked: &Mutex<Asked> = &asked;
-    assert_eq!(asked.lock().unwrap().table_mib, [64, 5]);
+    assert_eq!(asked.lock().unwrap().table_mib, [5]);
 }
 
 #[test]

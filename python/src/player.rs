@@ -6,10 +6,10 @@ use crate::{bad_input, failed};
 use pyo3::prelude::*;
 use pyo3::types::PyModule;
 use std::sync::Arc;
+use tablero_agents::{LoadedPlayer, PlayerSpec};
 use tablero_env::random::stream;
 use tablero_env::{AnyGame, with_game};
-use tablero_train::PlayerSpec;
-use tablero_train::players::LoadedPlayer;
+
 
 /// A player of one game. It remembers nothing from one call to the next.
 #[pyclass(name = "Player", module = "tablero", frozen)]
@@ -40,14 +40,13 @@ impl PyPlayer {
             with_game!(&position.game(), game => {
                 let typed = typed(game, position.as_any());
                 let mut agent = player.agent(game);
-                agent.new_game();
                 agent.choose(&typed.state, &mut stream(seed, "player", 0))
             })
         })?;
         Ok(chosen.map_err(failed)?.action.0)
     }
 
-    /// What the player thinks of a position, as a dictionary.
+    /// What the player says of a position, as a dictionary.
     #[pyo3(signature = (state, *, seed=0))]
     pub fn analyse<'py>(
         &self,

@@ -6,13 +6,13 @@ use crate::position::{Position, PyState};
 use numpy::ndarray::{Array1, Array2};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray2, PyReadonlyArray4};
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyModule};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use tablero_agents::{LoadedPlayer, PlayerSpec, PolicySource, SearchOptions, load_agent};
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_mcts::{Evaluations, Evaluator, Wdl};
-use tablero_models::{LeafEvaluator, Policy, Precision, WeightsFormat};
-use tablero_train::players::{LoadedPlayer, load_agent};
-use tablero_train::{PlayerSpec, PolicyOptions, PolicySource};
+use tablero_models::{LeafEvaluator, Overlay, Policy, Precision, WeightsFormat};
 
 /// A trained network and the game that it plays.
 #[pyclass(name = "Policy", module = "tablero", frozen)]
@@ -29,7 +29,7 @@ type Outputs<'py> = (
     Option<Bound<'py, PyArray1<f32>>>,
 );
 
-type Judgements<'py> = (
+type Answers<'py> = (
     Vec<Bound<'py, PyArray1<f32>>>,
     Bound<'py, PyArray2<f32>>,
     Option<Bound<'py, PyArray1<f32>>>,
@@ -48,10 +48,9 @@ impl PyPolicy {
                 Some(_) => PolicySource::Zoo,
                 None => PolicySource::Directory(source.into()),
             },
-            options: PolicyOptions {
-                sims: 0,
-                precision,
-                ..PolicyOptions::default()
+            options: SearchOptions {
+                search: Overlay::default().with("precision", precision.to_string()),
+                ..SearchOptions::default()
             },
         };
         let player = LoadedPlayer::of_policy(spec, &policy).map_err(bad_input)?;
@@ -137,13 +136,13 @@ impl PyPolicy {
         ))
     }
 
-    /// What the network thinks of positions: chances of their legal actions, one array each, win, draw and
+    /// What the network says of positions: probabilities of their legal actions, one array each, win, draw and
     /// loss `[B, 3]`, and the final lead in points `[B]` or None.
     fn evaluate<'py>(
         &self,
         py: Python<'py>,
         states: Vec<PyRef<'py, PyState>>,
-    ) -> PyResult<Judgements<'py>> {
+    ) -> PyResult<Answers<'py>> {
         for state in &states {
             expect_open(self.game(), state)?;
         }
@@ -151,36 +150,48 @@ impl PyPolicy {
         drop(states);
         let any = AnyGame::parse(self.game()).map_err(bad_input)?;
         let n = positions.len();
-        let evaluations = py.detach(|| with_game!(&any, game => self.judge(game, &positions)));
+        let evaluations = py.detach(|| with_game!(&any, game => self.evaluate_states(game, &positions)));
         let mut priors = Vec::with_capacity(n);
         let mut wdl = Array2::zeros([n, 3]);
         let has_points = self.policy.manifest.shape.points;
         let mut points = has_points.then(|| Array1::zeros(n));
         for index in 0..n {
-            let judged = evaluations.get(index);
-            priors.push(PyArray1::from_slice(py, judged.priors));
-            let Wdl { win, draw, loss } = judged.wdl;
+            let answer = evaluations.get(index);
+            priors.push(PyArray1::from_slice(py, answer.priors));
+            let Wdl { win, draw, loss } = answer.wdl.0;
             wdl.row_mut(index)
                 .assign(&Array1::from_iter([win, draw, loss]));
-            if let (Some(points), Some(lead)) = (&mut points, judged.points_lead) {
-                points[index] = lead;
+            if let (Some(points), Some(lead)) = (&mut points, answer.points_lead) {
+                points[index] = lead.0;
             }
         }
         let points = points.map(|points| points.into_pyarray(py));
         Ok((priors, wdl.into_pyarray(py), points))
     }
 
-    /// What a tree search with the network thinks of a position, as a dictionary.
-    #[pyo3(signature = (state, *, sims=200, seed=0))]
+    /// What a tree search with the network says of a position, as a dictionary. Keywords are fields
+    /// of the search configuration, laid over the policy's own.
+    #[pyo3(signature = (state, *, seed=0, **options))]
     fn search<'py>(
         &self,
         py: Python<'py>,
         state: &PyState,
-        sims: u32,
         seed: u64,
+        options: Option<Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         expect_open(self.game(), state)?;
-        let player = self.player.clone().with_simulations(sims);
+        let overlay: Overlay = match options {
+            Some(options) => {
+                let text = PyModule::import(py, "json")?.getattr("dumps")?;
+                let text: String = text.call1((options,))?.extract()?;
+                serde_json::from_str(&text).map_err(bad_input)?
+            }
+            None => Overlay::default(),
+        };
+        let search = self.policy.manifest.search.with(&overlay);
+        let search = search.map_err(bad_input)?;
+        let network = Arc::clone(self.player.network());
+        let player = LoadedPlayer::of_network(self.player.spec().clone(), network, search);
         PyPlayer::of(state.position.game(), player).analyse(py, state, seed)
     }
 
@@ -201,8 +212,8 @@ impl PyPolicy {
 }
 
 impl PyPolicy {
-    /// Judges positions that are known to be of this game.
-    fn judge<G: BoardGame>(&self, game: &G, positions: &[Box<dyn Position>]) -> Evaluations {
+    /// Evaluates positions that are known to be of this game.
+    fn evaluate_states<G: BoardGame>(&self, game: &G, positions: &[Box<dyn Position>]) -> Evaluations {
         let states: Vec<&G::State> = positions
             .iter()
             .map(|it| &typed(game, it.as_any()).state)
@@ -211,6 +222,6 @@ impl PyPolicy {
             .evaluator
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        evaluator.judge(game, &states)
+        evaluator.evaluate_states(game, &states)
     }
 }

@@ -105,7 +105,7 @@ pub fn play_assignment<'py>(
     Ok(PyBytes::new(py, &batch.map_err(failed)?))
 }
 
-/// Trains a run in the folder `out`, or goes on with it; `config` is the text of a configuration file.
+/// Trains a run in the folder `out`, or resumes it; `config` is the text of a configuration file.
 /// `callback(metrics)` is called after each round; the training stops where it raises. `actors` plays
 /// the games, where there is one; it is called from another thread.
 #[pyfunction]
@@ -171,7 +171,7 @@ pub fn train(
 #[pyfunction]
 pub fn actor_kind(config: &str) -> PyResult<String> {
     let config = RunConfig::from_toml(config, "the configuration").map_err(bad_input)?;
-    let instructions = InstructionSet::best(config.self_play.precision);
+    let instructions = InstructionSet::best(config.search.precision);
     let version = env!("CARGO_PKG_VERSION");
     Ok(format!("tablero {version} with {instructions}"))
 }
