@@ -4,12 +4,11 @@ use std::collections::BTreeSet;
 use tablero_agents::PlayerSpec;
 use tablero_agents::analysis::Analysis;
 use tablero_env::dots_and_boxes::DotsAndBoxes;
-use tablero_env::random::{positions, stream};
 use tablero_env::paper_soccer::PaperSoccer;
+use tablero_env::random::{positions, stream};
 use tablero_env::{AnyGame, BoardGame, Encode, ForMover, with_game};
 use tablero_minimax::{Baseline, Solvable};
 use tablero_tests::{Finished, run_in, run_with_input};
-
 
 const BINARY: &str = env!("CARGO_BIN_EXE_tablero-under-test");
 
@@ -141,7 +140,10 @@ fn what_is_proven_of_the_choice_is_told() {
         let moves = analyses.iter().flat_map(|(_, analysis)| &analysis.moves);
         moves.filter(|mv| mv.proven.is_some()).count()
     };
-    let (without, with) = (n_proven("mcts:sims=8"), n_proven("mcts:sims=8,root_nodes=5000"));
+    let (without, with) = (
+        n_proven("mcts:sims=8"),
+        n_proven("mcts:sims=8,root_nodes=5000"),
+    );
     assert!(with > without, "{with} {without}");
 }
 
@@ -153,10 +155,7 @@ fn the_solver_tells_the_final_lead_of_every_move() {
     let moves = analysis["moves"].as_array().unwrap();
     assert_eq!(moves.len(), 4);
     for mv in moves {
-        assert_eq!(
-            (&mv["lead"], &mv["proven"]),
-            (&(-1.0).into(), &(-1).into())
-        );
+        assert_eq!((&mv["lead"], &mv["proven"]), (&(-1.0).into(), &(-1).into()));
         assert_eq!(mv["line"].as_array().unwrap().len(), 4);
     }
     let shown = tablero("analyze dots-and-boxes:1x1 --player solver").ok();

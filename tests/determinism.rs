@@ -126,13 +126,13 @@ fn a_run_can_be_told_to_end_sooner_or_later() {
     run.train(workers(2, 8), &Until(2.into())).unwrap();
     assert!(run.set_rounds(1).is_err());
     assert_eq!(run.config().rounds, 5, "as if nobody had asked");
-    for rounds in [3, 6] {
-        run.set_rounds(rounds).unwrap();
+    for n_rounds in [3, 6] {
+        run.set_rounds(n_rounds).unwrap();
         run.train(workers(2, 8), &()).unwrap();
-        assert_eq!(Run::read(folder.path()).unwrap().0.rounds, rounds);
+        assert_eq!(Run::read(folder.path()).unwrap().0.rounds, n_rounds);
         let rounds = Run::read_metrics(folder.path()).unwrap();
         let n_played = rounds.iter().filter(|round| round.self_play.is_some());
-        assert_eq!(n_played.count(), rounds as usize);
+        assert_eq!(n_played.count(), n_rounds as usize);
         // The last has the lowest rate, a twentieth.
         let learnt = rounds.iter().filter_map(|round| round.learning.as_ref());
         let rates: Vec<f64> = learnt.map(|learnt| learnt.learning_rate).collect();
@@ -164,7 +164,7 @@ fn a_gate_keeps_the_checkpoint_that_plays() {
         let rounds = Run::read_metrics(&path).unwrap();
         let passed: Vec<_> = rounds
             .iter()
-            .filter_map(|round| Some(round.gate?.passed))
+            .filter_map(|round| Some(round.gate.as_ref()?.passed))
             .collect();
         (playing, passed)
     };

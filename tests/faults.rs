@@ -20,11 +20,7 @@ fn trained() -> TempDir {
         include_str!("data/small.toml"),
     )
     .unwrap();
-    let _ = tablero(
-        &folder,
-        "train --config small.toml --out run --rounds 2",
-    )
-    .ok();
+    let _ = tablero(&folder, "train --config small.toml --out run --rounds 2").ok();
     let _ = tablero(&folder, "export run --out policy").ok();
     folder
 }
@@ -77,11 +73,7 @@ fn is_refused(file: &str, damage: impl FnOnce(&mut Vec<u8>), arguments: &str) {
 
 #[test]
 fn a_truncated_shard_is_named() {
-    is_refused(
-        "run/replay/000001.shard",
-        cut,
-        "train --out run --rounds 3",
-    );
+    is_refused("run/replay/000001.shard", cut, "train --out run --rounds 3");
 }
 
 #[test]

@@ -196,7 +196,10 @@ fn a_teacher_shows_its_choice_and_its_evidence() {
     let mut config = config(20);
     config.self_play.fork_share = 0.5;
     let games = taught(&game, &config, 200, 1);
-    assert_eq!(record_hash(&taught(&game, &config, 200, 3)), record_hash(&games));
+    assert_eq!(
+        record_hash(&taught(&game, &config, 200, 3)),
+        record_hash(&games)
+    );
     let forks: Vec<&GameRecord> = games.iter().filter(|record| record.forked).collect();
     assert!((3..18).contains(&forks.len()), "{} forks", forks.len());
     for fork in forks {

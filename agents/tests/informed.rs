@@ -7,7 +7,9 @@ use tablero_env::queens::{FullBoard, Queens};
 use tablero_env::random::{positions, stream};
 use tablero_env::xadrersi::Xadrersi;
 use tablero_env::{BoardGame, ForMover, Game};
-use tablero_mcts::{Batch, Evaluations, Evaluator, Request, Search, SearchParams, Uniform, Wdl, run};
+use tablero_mcts::{
+    Batch, Evaluations, Evaluator, Request, Search, SearchParams, Uniform, Wdl, run,
+};
 use tablero_minimax::{Baseline, Solvable, Solver, analyser};
 use tablero_models::SearchConfig;
 
@@ -127,7 +129,9 @@ fn a_search_over_proven_leaves_is_exact() {
     let mut solver = game.solver().unwrap();
     let mut n_proven = [0; 2];
     for index in 0..40 {
-        let state = positions(&game, stream(5, "proving", index)).nth(2).unwrap();
+        let state = positions(&game, stream(5, "proving", index))
+            .nth(2)
+            .unwrap();
         let solution = solver.solve(&state);
         for (place, nodes) in [0, 100].into_iter().enumerate() {
             let tree = stream(5, "tree", index);

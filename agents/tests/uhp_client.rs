@@ -2,10 +2,10 @@
 #![cfg(unix)]
 
 use std::time::{Duration, Instant};
+use tablero_agents::uhp::{Client, ClientError};
 use tablero_env::hive::{Hive, State};
 use tablero_env::{ActionId, Game, Notation};
 use tablero_minimax::Limits;
-use tablero_agents::uhp::{Client, ClientError};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 

@@ -4,11 +4,11 @@
 use rand::RngExt;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use tablero_agents::uhp::{Engine, EngineOption, Thinker, serve};
 use tablero_env::hive::{Hive, State};
 use tablero_env::random::stream;
 use tablero_env::{ActionId, Game, Notation};
 use tablero_minimax::Limits;
-use tablero_agents::uhp::{Engine, EngineOption, Thinker, serve};
 
 /// What a thinker has been asked for.
 #[derive(Clone, Debug, Default)]
@@ -42,7 +42,11 @@ impl Thinker for Last {
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         assert_eq!(name, "TableSizeMiB");
-        self.0.lock().unwrap().table_mib.push(value.parse().unwrap());
+        self.0
+            .lock()
+            .unwrap()
+            .table_mib
+            .push(value.parse().unwrap());
         Ok(())
     }
 }

@@ -8,17 +8,27 @@ use libfuzzer_sys::fuzz_target;
 use tablero_env::hive::{Hive, State};
 use tablero_env::{ActionId, Game};
 use tablero_minimax::Limits;
-use tablero_minimax::uhp::{Engine, Thinker};
+use uhp::{Engine, Thinker};
+
+// The protocol by itself: the crate around it would bring the networks.
+#[allow(dead_code, unused_imports, reason = "the client is not fuzzed")]
+#[path = "../../agents/src/uhp/mod.rs"]
+mod uhp;
 
 /// Plays the first legal action.
 #[derive(Clone)]
 struct First;
 
 impl Thinker for First {
-    fn best_action(&mut self, game: &Hive, state: &State, _limits: &Limits) -> ActionId {
+    fn best_action(
+        &mut self,
+        game: &Hive,
+        state: &State,
+        _limits: &Limits,
+    ) -> Result<ActionId, String> {
         let mut legal = Vec::new();
         game.legal_actions(state, &mut legal);
-        legal[0]
+        Ok(legal[0])
     }
 }
 

@@ -1,5 +1,6 @@
 //! What can be tuned in a search.
 
+use crate::ranges::{AT_LEAST_1, ParamsError, in_range};
 use crate::selection::Selection;
 use serde::{Deserialize, Serialize};
 
@@ -32,18 +33,6 @@ impl Default for SearchParams {
     }
 }
 
-/// A parameter out of its range.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{name} must be {expected}, got {got}")]
-pub struct ParamsError {
-    /// The field.
-    pub name: &'static str,
-    /// Its range.
-    pub expected: &'static str,
-    /// The value given.
-    pub got: f32,
-}
-
 impl SearchParams {
     /// PUCT with its defaults, but for its exploration constant.
     #[must_use]
@@ -66,32 +55,6 @@ impl SearchParams {
         self.selection.check()?;
         in_range("max_nodes", self.max_nodes as f32, AT_LEAST_1)
     }
-}
-
-pub(crate) const AT_LEAST_0: &str = "a finite number of at least 0";
-pub(crate) const AT_LEAST_1: &str = "at least 1";
-pub(crate) const ABOVE_0: &str = "a finite number above 0";
-pub(crate) const IN_0_TO_1: &str = "in 0..=1";
-
-pub(crate) fn in_range(
-    name: &'static str,
-    got: f32,
-    expected: &'static str,
-) -> Result<(), ParamsError> {
-    let fits = match expected {
-        AT_LEAST_0 => got.is_finite() && got >= 0.0,
-        ABOVE_0 => got.is_finite() && got > 0.0,
-        AT_LEAST_1 => got >= 1.0,
-        _ => (0.0..=1.0).contains(&got),
-    };
-    if fits {
-        return Ok(());
-    }
-    Err(ParamsError {
-        name,
-        expected,
-        got,
-    })
 }
 
 #[cfg(test)]

@@ -1,9 +1,7 @@
 //! What the root has and other nodes have not: noise, scores of sequential halving, a budget.
 
 use crate::Budget;
-use crate::selection::Rule;
 use crate::tree::Tree;
-use tablero_env::random::Stream;
 
 /// The part of a search that begins anew with each move. Vectors have one element a move of the
 /// root, in the tree's order.
@@ -40,13 +38,5 @@ impl Root {
         self.priors.clear();
         let priors = tree.moves(tree.root()).map(|mv| tree.prior(mv));
         self.priors.extend(priors);
-    }
-
-    /// Gives the root its priors or scores, with noise if the move explores, and brings its
-    /// untried moves into their order.
-    pub fn draw(&mut self, tree: &mut Tree, rule: &dyn Rule, stream: &mut Stream) {
-        tree.sort_untried(tree.root());
-        self.read_priors(tree);
-        rule.prepare(self, tree, stream);
     }
 }

@@ -122,8 +122,8 @@ impl<G: Game> Search<G> {
 
     /// Gives the root the noise of its move.
     pub(crate) fn draw(&mut self) {
-        let rule = self.params.selection.rule();
-        self.root.draw(&mut self.tree, rule, &mut self.stream);
+        let selection = &self.params.selection;
+        selection.draw(&mut self.root, &mut self.tree, &mut self.stream);
     }
 
     /// The budget of the move that is searched.

@@ -10,7 +10,6 @@ use tablero_agents::{LoadedPlayer, PlayerSpec};
 use tablero_env::random::stream;
 use tablero_env::{AnyGame, with_game};
 
-
 /// A player of one game. It remembers nothing from one call to the next.
 #[pyclass(name = "Player", module = "tablero", frozen)]
 pub struct PyPlayer {

@@ -150,7 +150,8 @@ impl PyPolicy {
         drop(states);
         let any = AnyGame::parse(self.game()).map_err(bad_input)?;
         let n = positions.len();
-        let evaluations = py.detach(|| with_game!(&any, game => self.evaluate_states(game, &positions)));
+        let evaluations =
+            py.detach(|| with_game!(&any, game => self.evaluate_states(game, &positions)));
         let mut priors = Vec::with_capacity(n);
         let mut wdl = Array2::zeros([n, 3]);
         let has_points = self.policy.manifest.shape.points;
@@ -213,7 +214,11 @@ impl PyPolicy {
 
 impl PyPolicy {
     /// Evaluates positions that are known to be of this game.
-    fn evaluate_states<G: BoardGame>(&self, game: &G, positions: &[Box<dyn Position>]) -> Evaluations {
+    fn evaluate_states<G: BoardGame>(
+        &self,
+        game: &G,
+        positions: &[Box<dyn Position>],
+    ) -> Evaluations {
         let states: Vec<&G::State> = positions
             .iter()
             .map(|it| &typed(game, it.as_any()).state)

@@ -165,6 +165,21 @@ impl MinimaxOptions {
 }
 
 impl SearchOptions {
+    /// The options of a text; `base` is what the fields are laid over to check them.
+    fn read(mut options: Overlay, base: SearchConfig) -> Result<Self, String> {
+        let limit = options.split_off::<Limit>().over(&Limit::default());
+        let options = SearchOptions {
+            limit: limit.map_err(|error| error.to_string())?,
+            search: options,
+        };
+        options.limit.check()?;
+        if options.limit.threads > 1 {
+            return Err("one thread searches a tree".to_owned());
+        }
+        options.over(&base).map_err(|error| error.to_string())?;
+        Ok(options)
+    }
+
     /// How the agent searches, where this is its own configuration.
     ///
     /// # Errors
@@ -217,21 +232,7 @@ impl FromStr for PlayerSpec {
                 .clone()
                 .ok_or_else(|| wrong(format!("{kind} of what?")))
         };
-        let search = |mut options: Overlay, base: &SearchConfig| {
-            let limit = options.split_off::<Limit>().over(&Limit::default());
-            let options = SearchOptions {
-                limit: limit.map_err(laid_over)?,
-                search: options,
-            };
-            options.limit.check().map_err(wrong)?;
-            if options.limit.threads > 1 {
-                return Err(wrong("one thread searches a tree".to_owned()));
-            }
-            options
-                .over(base)
-                .map_err(|error| wrong(error.to_string()))?;
-            Ok(options)
-        };
+        let search = |options, base| SearchOptions::read(options, base).map_err(wrong);
         let spec = match kind {
             "random" | "greedy" | "solver" if rest.is_some() => {
                 return Err(wrong("it takes no options".to_owned()));
@@ -246,7 +247,7 @@ impl FromStr for PlayerSpec {
                 PlayerSpec::Minimax(options)
             }
             "mcts" => {
-                let options = search(options, &SearchOptions::rollouts())?;
+                let options = search(options, SearchOptions::rollouts())?;
                 if options.over(&SearchOptions::rollouts())?.sims == 0 {
                     return Err(wrong("sims is at least 1, got 0".to_owned()));
                 }
@@ -254,11 +255,11 @@ impl FromStr for PlayerSpec {
             }
             "zoo" => PlayerSpec::Policy {
                 source: PolicySource::Zoo,
-                options: search(options, &SearchConfig::default())?,
+                options: search(options, SearchConfig::default())?,
             },
             "policy" => PlayerSpec::Policy {
                 source: PolicySource::Directory(name()?.into()),
-                options: search(options, &SearchConfig::default())?,
+                options: search(options, SearchConfig::default())?,
             },
             "uhp" => {
                 let read = options.over(&EngineOptions::default());

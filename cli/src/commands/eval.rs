@@ -293,25 +293,8 @@ fn print_report(report: &MatchReport) {
         ),
         None => println!("no pair of games was finished: there is no score"),
     }
-    if let Some(SprtReport {
-        test: Sprt { elo0, elo1 },
-        log_likelihood_ratio,
-        verdict,
-    }) = &report.sprt
-    {
-        let verdict = match verdict {
-            Verdict::Accepted => {
-                format!("accepted: a is {elo1:+} Elo stronger rather than {elo0:+}")
-            }
-            Verdict::Rejected => {
-                format!("rejected: a is {elo0:+} Elo stronger rather than {elo1:+}")
-            }
-            Verdict::Open => "open: play more games".to_owned(),
-        };
-        println!(
-            "sequential test: {verdict} (log likelihood ratio {log_likelihood_ratio:.2}, decided at ±{:.2})",
-            Sprt::BOUND
-        );
+    if let Some(sprt) = &report.sprt {
+        print_sprt(sprt);
     }
     for (name, effort) in [("a", &report.a_effort), ("b", &report.b_effort)] {
         let Effort {
@@ -327,6 +310,23 @@ fn print_report(report: &MatchReport) {
         };
         println!("{name}: {ms:.2} ms and {nodes_a_move:.0} nodes a move over {moves} moves{late}");
     }
+}
+
+fn print_sprt(sprt: &SprtReport) {
+    let SprtReport {
+        test: Sprt { elo0, elo1 },
+        log_likelihood_ratio,
+        verdict,
+    } = sprt;
+    let verdict = match verdict {
+        Verdict::Accepted => format!("accepted: a is {elo1:+} Elo stronger rather than {elo0:+}"),
+        Verdict::Rejected => format!("rejected: a is {elo0:+} Elo stronger rather than {elo1:+}"),
+        Verdict::Open => "open: play more games".to_owned(),
+    };
+    println!(
+        "sequential test: {verdict} (log likelihood ratio {log_likelihood_ratio:.2}, decided at ±{:.2})",
+        Sprt::BOUND
+    );
 }
 
 fn print_oracle(report: &OracleReport) {

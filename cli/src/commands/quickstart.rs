@@ -5,10 +5,11 @@ use crate::commands::train::WorkerArgs;
 use crate::failure::Failure;
 use crate::progress::TrainingProgress;
 use crate::table::Table;
-use serde_json::{Value, json};
-use std::path::PathBuf;
+use serde_json::json;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
-use tablero_agents::matches::{MatchOptions, PlayedMatch};
+use tablero_agents::matches::{MatchOptions, MatchReport, PlayedMatch};
+use tablero_agents::oracle::{DecisionTally, OracleReport};
 use tablero_agents::statistics::Strength;
 use tablero_agents::{PlayerSpec, PolicySource, SearchOptions};
 use tablero_env::{AnyGame, BoardGame, with_game};
@@ -79,6 +80,39 @@ fn quickstart<G: BoardGame + Baseline + Solvable>(
         "2/2 measuring: {} games a match, {SIMULATIONS} simulations a move",
         arguments.games
     );
+    let (reports, compared) = measure(game, arguments, workers.threads)?;
+    let directory = arguments.out.join("policy");
+    let seconds = start.elapsed().as_secs_f64();
+    let games = run.manifest().games;
+    if arguments.json {
+        println!(
+            "{}",
+            json!({
+                "game": game.spec(),
+                "seed": run.config().seed,
+                "matches": reports,
+                "oracle": compared,
+                "policy": directory,
+                "training_seconds": trained,
+                "seconds": seconds,
+            })
+        );
+        return Ok(());
+    }
+    println!();
+    print_matches(&reports);
+    print_decisions(&compared.critical);
+    println!("{games} games of self-play in {trained:.0} s, all in {seconds:.0} s.");
+    print_next(&arguments.out);
+    Ok(())
+}
+
+/// Plays the agent of a run against each opponent, and compares its decisions with the solver.
+fn measure<G: BoardGame + Baseline + Solvable>(
+    game: &G,
+    arguments: &Arguments,
+    threads: usize,
+) -> Result<(Vec<MatchReport>, OracleReport), Failure> {
     let agent = PlayerSpec::Policy {
         source: PolicySource::Directory(arguments.out.clone()),
         options: SearchOptions {
@@ -86,7 +120,7 @@ fn quickstart<G: BoardGame + Baseline + Solvable>(
             ..SearchOptions::default()
         },
     };
-    let options = MatchOptions::new(game, arguments.games, MATCH_SEED, workers.threads);
+    let options = MatchOptions::new(game, arguments.games, MATCH_SEED, threads);
     let mut solver = game.solver()?;
     let mut decisions = Vec::new();
     let mut reports = Vec::new();
@@ -100,27 +134,10 @@ fn quickstart<G: BoardGame + Baseline + Solvable>(
         reports.push(report);
     }
     let compared = compare_with_bar(game, &mut solver, &decisions);
+    Ok((reports, compared))
+}
 
-    let directory = arguments.out.join("policy");
-    let seconds = start.elapsed().as_secs_f64();
-
-    if arguments.json {
-        let matches: Vec<Value> = reports.iter().map(|report| json!(report)).collect();
-        println!(
-            "{}",
-            json!({
-                "game": game.spec(),
-                "seed": run.config().seed,
-                "matches": matches,
-                "oracle": compared,
-                "policy": directory,
-                "training_seconds": trained,
-                "seconds": seconds,
-            })
-        );
-        return Ok(());
-    }
-    println!();
+fn print_matches(reports: &[MatchReport]) {
     let mut table = Table::new(&[
         "agent against",
         ">score",
@@ -130,7 +147,7 @@ fn quickstart<G: BoardGame + Baseline + Solvable>(
         ">losses",
         ">distinct games",
     ]);
-    for report in &reports {
+    for report in reports {
         let text = |value: fn(&Strength) -> String| {
             let strength = report.strength.as_ref();
             strength.map_or_else(|| "-".to_owned(), value)
@@ -149,26 +166,25 @@ fn quickstart<G: BoardGame + Baseline + Solvable>(
         ]);
     }
     table.print();
-    let critical = &compared.critical;
+}
+
+fn print_decisions(critical: &DecisionTally) {
+    let share = critical.optimal_share;
     println!(
         "\nExact solver: {} of {} critical decisions optimal ({} distinct positions; in a critical \
          position some move keeps the result and another loses it).",
-        critical
-            .optimal_share
-            .map_or_else(|| "none".to_owned(), percent),
+        share.map_or_else(|| "none".to_owned(), percent),
         critical.decisions,
         critical.distinct_positions
     );
-    println!(
-        "{} games of self-play in {trained:.0} s, all in {seconds:.0} s.",
-        run.manifest().games
-    );
-    let (policy, run) = (directory.display(), arguments.out.display());
-    println!("\nThe agent: {policy}");
+}
+
+fn print_next(run: &Path) {
+    let run = run.display();
+    println!("\nThe agent: {run}/policy");
     println!("Next:");
-    println!("  tablero play --b policy:{policy}            play against it");
-    println!("  tablero hint dots-and-boxes:3x3 --player policy:{policy}");
-    println!("  tablero status {run}                 how the training went");
+    println!("  tablero play --b policy:{run}               play against it");
+    println!("  tablero hint dots-and-boxes:3x3 --player policy:{run}");
+    println!("  tablero status {run}                        how the training went");
     println!("  tablero train --preset dots-and-boxes-3x3   a stronger one");
-    Ok(())
 }

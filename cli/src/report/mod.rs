@@ -107,10 +107,38 @@ fn by_round(
 }
 
 /// Elo and wrong decisions by checkpoint, and the latest match against each opponent.
+/// The latest result of each checkpoint against each opponent, by both.
+type Matches<'a> = BTreeMap<(&'a str, u64), &'a Value>;
+
 fn strength(evaluations: &[Value]) -> String {
-    // The last result of a checkpoint against an opponent counts: a run that was killed may have
-    // played a match twice.
-    let mut matches: BTreeMap<(String, u64), &Value> = BTreeMap::new();
+    let matches = matches_of(evaluations);
+    let elo = curves(&matches, |report| {
+        let ends = [report["elo_low"].as_f64(), report["elo_high"].as_f64()];
+        // After all wins, or all losses, only one end of the interval is finite.
+        let y = report["elo"].as_f64().or(ends[0]).or(ends[1])?;
+        let interval = match ends {
+            [Some(low), Some(high)] => Some([low, high]),
+            _ => None,
+        };
+        Some((y, interval))
+    });
+    let regret = curves(&matches, |report| {
+        let optimal = report["oracle"]["critical"]["optimal_share"].as_f64()?;
+        Some((100.0 * (1.0 - optimal), None))
+    });
+    let elo_title = "Elo to opponents, 95 % (if all games are won, the lower end)";
+    let regret_title = "Critical decisions that were wrong, per cent";
+    let mut html = figures([
+        plot(elo_title, "checkpoint", &elo),
+        plot(regret_title, "checkpoint", &regret),
+    ]);
+    html.push_str(&latest_matches(&matches));
+    html
+}
+
+/// Matches of the run's own agents. A run that was killed may have played one twice.
+fn matches_of(evaluations: &[Value]) -> Matches<'_> {
+    let mut matches = Matches::new();
     for evaluation in evaluations {
         let report = &evaluation["report"];
         // Scores are those of the first player, which may be another agent.
@@ -118,85 +146,70 @@ fn strength(evaluations: &[Value]) -> String {
             && let (Some(checkpoint), Some(opponent)) =
                 (evaluation["checkpoint"].as_u64(), report["b"].as_str())
         {
-            matches.insert((opponent.to_owned(), checkpoint), report);
+            matches.insert((opponent, checkpoint), report);
         }
     }
-    let mut elo: BTreeMap<&str, Vec<Point>> = BTreeMap::new();
-    let mut regret: BTreeMap<&str, Vec<Point>> = BTreeMap::new();
-    let mut latest: BTreeMap<&str, (u64, &Value)> = BTreeMap::new();
-    for ((opponent, checkpoint), report) in &matches {
-        let x = *checkpoint as f64;
-        let ends = [report["elo_low"].as_f64(), report["elo_high"].as_f64()];
-        // After all wins, or all losses, only one end of the interval is finite.
-        if let Some(y) = report["elo"].as_f64().or(ends[0]).or(ends[1]) {
-            let interval = match ends {
-                [Some(low), Some(high)] => Some([low, high]),
-                _ => None,
-            };
-            elo.entry(opponent)
-                .or_default()
-                .push(Point { x, y, interval });
+    matches
+}
+
+/// A curve an opponent: of each checkpoint a value and its interval, where there is one.
+fn curves(
+    matches: &Matches<'_>,
+    value: impl Fn(&Value) -> Option<(f64, Option<[f64; 2]>)>,
+) -> Vec<Series> {
+    let mut lines: BTreeMap<&str, Vec<Point>> = BTreeMap::new();
+    for (&(opponent, checkpoint), report) in matches {
+        if let Some((y, interval)) = value(report) {
+            let x = checkpoint as f64;
+            let line = lines.entry(opponent).or_default();
+            line.push(Point { x, y, interval });
         }
-        if let Some(optimal) = report["oracle"]["critical"]["optimal_share"].as_f64() {
-            regret.entry(opponent).or_default().push(Point {
-                x,
-                y: 100.0 * (1.0 - optimal),
-                interval: None,
-            });
-        }
-        latest.insert(opponent, (*checkpoint, report));
     }
-    let series = |lines: BTreeMap<&str, Vec<Point>>| -> Vec<Series> {
-        let named = lines.into_iter().map(|(name, points)| Series {
-            name: format!("v {name}"),
-            points,
-        });
-        named.collect()
-    };
-    let mut html = figures([
-        plot(
-            "Elo to opponents, 95 % (if all games are won, the lower end)",
-            "checkpoint",
-            &series(elo),
-        ),
-        plot(
-            "Critical decisions that were wrong, per cent",
-            "checkpoint",
-            &series(regret),
-        ),
-    ]);
+    let named = lines.into_iter().map(|(name, points)| Series {
+        name: format!("v {name}"),
+        points,
+    });
+    named.collect()
+}
+
+/// A table of the latest match against each opponent; nothing without any.
+fn latest_matches(matches: &Matches<'_>) -> String {
+    let latest: BTreeMap<&str, (u64, &Value)> = matches
+        .iter()
+        .map(|(&(opponent, checkpoint), &report)| (opponent, (checkpoint, report)))
+        .collect();
     if latest.is_empty() {
-        return html;
+        return String::new();
     }
-    html.push_str(
-        "<table><tr><th>opponent</th><th>checkpoint</th><th>games</th><th>distinct</th><th>openings</th>\
-         <th>wins</th><th>draws</th><th>losses</th><th>score (95 %)</th></tr>\n",
-    );
+    let mut html = "<table><tr><th>opponent</th><th>checkpoint</th><th>games</th><th>distinct</th>\
+                    <th>openings</th><th>wins</th><th>draws</th><th>losses</th>\
+                    <th>score (95 %)</th></tr>\n"
+        .to_owned();
     for (opponent, (checkpoint, report)) in latest {
         let number = |key: &str| {
-            report[key]
-                .as_u64()
-                .map_or_else(|| "-".to_owned(), |n| n.to_string())
+            let n = report[key].as_u64();
+            n.map_or_else(|| "-".to_owned(), |n| n.to_string())
         };
         let percent = |key: &str| {
-            report[key]
-                .as_f64()
-                .map_or_else(|| "-".to_owned(), |share| format!("{:.1}", 100.0 * share))
+            let share = report[key].as_f64();
+            share.map_or_else(|| "-".to_owned(), |share| format!("{:.1}", 100.0 * share))
         };
+        let counts = [
+            "games",
+            "distinct_games",
+            "distinct_openings",
+            "wins",
+            "draws",
+            "losses",
+        ];
+        let cells: String = counts
+            .map(|key| format!("<td>{}</td>", number(key)))
+            .concat();
+        let [score, low, high] = ["score", "score_low", "score_high"].map(percent);
+        let opponent = escape(opponent);
         let _ = writeln!(
             html,
-            "<tr><td>{}</td><td>{checkpoint}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>\
-             <td>{} % ({} to {})</td></tr>",
-            escape(opponent),
-            number("games"),
-            number("distinct_games"),
-            number("distinct_openings"),
-            number("wins"),
-            number("draws"),
-            number("losses"),
-            percent("score"),
-            percent("score_low"),
-            percent("score_high"),
+            "<tr><td>{opponent}</td><td>{checkpoint}</td>{cells}<td>{score} % ({low} to {high})</td></tr>"
         );
     }
     html.push_str("</table>\n");

@@ -1,7 +1,7 @@
 //! Completed values, the policy that they improve, and the choice below the root.
 
-use super::Moves;
 use super::gumbel::{Gumbel, logit};
+use crate::moves::Moves;
 use tablero_env::Player;
 
 /// The completed values of a position's moves, and their weight against the priors.

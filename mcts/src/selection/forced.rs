@@ -1,7 +1,7 @@
 //! Forced playouts, and how a policy target leaves them out again (KataGo, Wu, 2019).
 
-use super::Moves;
 use super::puct::score;
+use crate::moves::Moves;
 
 /// The visits that a tried move should have at least: sqrt(k * P * visits of all moves).
 #[inline]

@@ -2,11 +2,12 @@
 //! with Gumbel", 2022). A move that is cut by proven bounds counts as not there while there are
 //! others.
 
+use super::Rule;
 use super::completed::{Completed, improved_policy, select};
 use super::halving::{best_by, considered_visits, select_root};
-use super::{Moves, Rule};
 use crate::bounds::acceptable;
-use crate::params::{AT_LEAST_0, AT_LEAST_1, ParamsError, in_range};
+use crate::moves::Moves;
+use crate::ranges::{AT_LEAST_0, AT_LEAST_1, ParamsError, in_range};
 use crate::report::RootEdge;
 use crate::root::Root;
 use crate::tree::Tree;

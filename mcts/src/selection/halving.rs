@@ -1,7 +1,7 @@
 //! Sequential halving: which move of the root is looked at.
 
-use super::Moves;
 use super::completed::{Completed, counting};
+use crate::moves::Moves;
 use tablero_env::Player;
 
 /// Sequential halving (Karnin et al., 2013) as a rule for the simulation number `done` of `n`

@@ -9,14 +9,13 @@ mod puct;
 pub use gumbel::Gumbel;
 pub use puct::Puct;
 
-use crate::bounds::{Bounds, Cut};
-use crate::params::ParamsError;
+use crate::ranges::ParamsError;
 use crate::report::RootEdge;
 use crate::root::Root;
 use crate::tree::Tree;
 use serde::{Deserialize, Serialize};
+use tablero_env::ActionId;
 use tablero_env::random::Stream;
-use tablero_env::{ActionId, ForFirst};
 
 /// A selection rule with its parameters.
 ///
@@ -65,23 +64,18 @@ impl Selection {
         }
     }
 
+    /// Gives the root its priors or scores, with noise if the move explores, and brings its
+    /// untried moves into their order.
+    pub(crate) fn draw(&self, root: &mut Root, tree: &mut Tree, stream: &mut Stream) {
+        tree.sort_untried(tree.root());
+        root.read_priors(tree);
+        self.rule().prepare(root, tree, stream);
+    }
+
     pub(crate) fn check(&self) -> Result<(), ParamsError> {
         match self {
             Selection::Puct(puct) => puct.check(),
             Selection::Gumbel(gumbel) => gumbel.check(),
         }
     }
-}
-
-/// The moves of one position, in the tree's order: those tried come first, the others follow by
-/// falling prior. All slices have one element a move, at least one.
-#[derive(Clone, Copy)]
-pub(crate) struct Moves<'a> {
-    pub priors: &'a [f32],
-    pub n_visits: &'a [u32],
-    pub values: &'a [ForFirst<f32>],
-    pub bounds: &'a [Bounds],
-    /// Which of them need not be followed.
-    pub cut: Cut,
-    pub n_tried: usize,
 }

@@ -1,10 +1,11 @@
 //! PUCT (Rosin, 2011) as in AlphaZero (Silver et al., 2018), with KataGo's first-play urgency (Wu,
 //! 2019).
 
+use super::Rule;
 use super::forced::{Visited, n_forced, owed, pruned};
-use super::{Moves, Rule};
-use crate::params::{ABOVE_0, AT_LEAST_0, IN_0_TO_1, ParamsError, in_range};
+use crate::moves::Moves;
 use crate::priors::add_noise;
+use crate::ranges::{ABOVE_0, AT_LEAST_0, IN_0_TO_1, ParamsError, in_range};
 use crate::report::RootEdge;
 use crate::root::Root;
 use crate::tree::Tree;

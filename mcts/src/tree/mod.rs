@@ -21,7 +21,7 @@ mod re_root;
 
 use crate::bounds::{Bounds, Cut, acceptable};
 use crate::estimate::Estimate;
-use crate::selection::Moves;
+use crate::moves::Moves;
 use std::ops::Range;
 use tablero_env::{ActionId, ForFirst, Player};
 

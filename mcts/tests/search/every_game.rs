@@ -168,7 +168,7 @@ fn a_full_tree_is_searched_on_within_its_memory_in_every_game() {
 
 /// The exact value within `n_sims`, without any knowledge: by PUCT always; by Gumbel, whose visits a proven draw keeps to itself, in games without draws.
 fn check_solved<G: Game>(game: &G, state: &G::State, n_sims: u32) {
-    let exact = minimax(game, state) * game.player_to_move(state).sign();
+    let exact = minimax(game, state).seen_by(game.player_to_move(state));
     for params in every_rule() {
         let selection = match params.selection {
             // Little interest in proven draws.
@@ -195,7 +195,7 @@ fn check_solved<G: Game>(game: &G, state: &G::State, n_sims: u32) {
         };
         assert_eq!(proven, ForMover(exact));
         let next = after(game, state, search.best());
-        let kept = minimax(game, &next) * game.player_to_move(state).sign();
+        let kept = minimax(game, &next).seen_by(game.player_to_move(state));
         assert_eq!(kept, exact, "the move keeps the value");
     }
 }

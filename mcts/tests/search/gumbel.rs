@@ -148,7 +148,7 @@ fn proven_values_are_exact_for_either_player_with_moves_in_a_row() {
     for index in 0..30 {
         let state = random_position(&game, 7, index);
         let mover = game.player_to_move(&state);
-        let exact = minimax(&game, &state) * mover.sign();
+        let exact = minimax(&game, &state).seen_by(mover);
         let params = gumbel(Gumbel::default());
         let mut search = search(&game, &state, params, index);
         begin_move(&mut search, true);
@@ -158,7 +158,7 @@ fn proven_values_are_exact_for_either_player_with_moves_in_a_row() {
             assert_eq!(proven, ForMover(exact), "{}", search.tree_text());
             n_proven[mover.index()] += 1;
             let next = after(&game, &state, search.best());
-            assert_eq!(minimax(&game, &next) * mover.sign(), exact, "{index}");
+            assert_eq!(minimax(&game, &next).seen_by(mover), exact, "{index}");
         }
     }
     assert!(n_proven.iter().all(|&n| n >= 5), "{n_proven:?}");

@@ -151,8 +151,8 @@ fn prove_some(search: &mut Search<DotsAndBoxes>, salt: u64) -> Result<(), TestCa
     if actions.is_empty() || actions.len() > MOST_LEFT {
         return Ok(());
     }
-    let sign = game.player_to_move(&state).sign();
-    let exact = |action| ForMover(minimax(&game, &after(&game, &state, action)) * sign);
+    let mover = game.player_to_move(&state);
+    let exact = |action| minimax(&game, &after(&game, &state, action)).for_mover(mover);
     for number in 0..mix(salt) % 4 {
         let Some(&action) = actions.get((mix(salt ^ number) % MOST_LEFT as u64) as usize) else {
             continue;
@@ -168,7 +168,7 @@ fn prove_some(search: &mut Search<DotsAndBoxes>, salt: u64) -> Result<(), TestCa
         prop_assert!(proven.is_none_or(|proven| proven == exact(edge.action)));
     }
     if let Some(proven) = search.root_proven() {
-        prop_assert_eq!(proven, ForMover(minimax(&game, &state) * sign));
+        prop_assert_eq!(proven, minimax(&game, &state).for_mover(mover));
         prop_assert_eq!(exact(search.best()), proven, "{}", search.tree_text());
     }
     check_report(search)

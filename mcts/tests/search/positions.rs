@@ -1,7 +1,7 @@
 //! Positions, searches from them, and their value by plain minimax.
 
 use tablero_env::random::stream;
-use tablero_env::{ActionId, ForMover, Game, Player};
+use tablero_env::{ActionId, ForFirst, ForMover, Game};
 use tablero_mcts::{
     Batch, Budget, Evaluations, Evaluator, Gumbel, Puct, Request, Search, SearchParams, Selection,
     Wdl, run,
@@ -82,18 +82,21 @@ pub fn after<G: Game>(game: &G, state: &G::State, action: ActionId) -> G::State 
     next
 }
 
-/// The exact return of player 0, by trying everything.
-pub fn minimax<G: Game>(game: &G, state: &G::State) -> i8 {
+/// The exact return, by trying everything.
+pub fn minimax<G: Game>(game: &G, state: &G::State) -> ForFirst<i8> {
     if let Some(outcome) = game.outcome(state) {
-        return outcome.return_for(Player::First);
+        return outcome.value();
     }
-    let actions = legal(game, state).into_iter();
-    let values = actions.map(|action| minimax(game, &after(game, state, action)));
-    match game.player_to_move(state) {
-        Player::First => values.max(),
-        Player::Second => values.min(),
-    }
-    .expect("an unfinished game has legal actions")
+    let mover = game.player_to_move(state);
+    let mut legal = Vec::new();
+    game.legal_actions(state, &mut legal);
+    let values = legal.into_iter().map(|action| {
+        let mut next = state.clone();
+        game.play(&mut next, action).unwrap();
+        minimax(game, &next).seen_by(mover)
+    });
+    let best = values.max().expect("an unfinished game has legal actions");
+    ForFirst::from_player(best, mover)
 }
 
 /// Runs one search alone.

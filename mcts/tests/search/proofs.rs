@@ -217,7 +217,7 @@ fn a_proven_move_is_played_out_by_search() {
     for index in 0..60 {
         let state = random_position(&game, 4 + index as usize % 4, index);
         let mover = game.player_to_move(&state);
-        let value = |state: &State| minimax(&game, state) * mover.sign();
+        let value = |state: &State| minimax(&game, state).seen_by(mover);
         let exact = value(&state);
         let params = SearchParams::with_c_puct(4.0);
         let mut search = search(&game, &state, params, index);

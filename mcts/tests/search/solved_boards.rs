@@ -4,7 +4,7 @@ use crate::positions::{after, as_a_tree, grow, random_position, search};
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::paper_soccer::PaperSoccer;
 use tablero_env::queens::Queens;
-use tablero_env::{ForMover, Game, Player};
+use tablero_env::{ForFirst, ForMover, Game, Player};
 use tablero_mcts::{Fake, SearchParams, Uniform};
 use tablero_minimax::{Solvable, Solver};
 
@@ -26,21 +26,27 @@ fn check_claims<G: Solvable>(
     n_sims: u32,
 ) -> bool {
     let mover = game.player_to_move(state);
-    let exact = solver.solve(state).value * mover.sign();
+    let exact = solver.solve(state).value.seen_by(mover);
     let mut search = search(game, state, params, 0);
     grow(&mut search, n_sims, &mut Uniform);
     let [low, high] = search.root_bounds().0.returns();
     assert!((low..=high).contains(&exact), "{game:?} {state:?}");
     let values = solver.action_values(state);
     for (edge, value) in search.root_edges().iter().zip(values) {
-        let exact = value.value * mover.sign();
+        let exact = value.value.seen_by(mover);
         let [low, high] = edge.bounds.0.returns();
         assert!((low..=high).contains(&exact), "{game:?} {state:?} {edge:?}");
         assert_eq!(edge.proven(), (low == high).then_some(ForMover(low)));
     }
     if let Some(proven) = search.root_proven() {
         assert_eq!(proven, ForMover(exact));
-        assert!(solver.solve(&after(game, state, search.best())).value * mover.sign() == exact);
+        assert!(
+            solver
+                .solve(&after(game, state, search.best()))
+                .value
+                .seen_by(mover)
+                == exact
+        );
     }
     search.root_proven().is_some()
 }
@@ -95,7 +101,7 @@ fn the_bounds_of_points_prove_what_is_left_to_play_out() {
     let mut n_decided = 0;
     for index in 0..300 {
         let state = random_position(&game, 8, index);
-        let [least, most] = game.lead_bounds(&state).unwrap();
+        let ForFirst([least, most]) = game.lead_bounds(&state).unwrap();
         if least.signum() != most.signum() {
             continue;
         }

@@ -2,7 +2,7 @@
 
 use crate::positions::{after, minimax, random_position, search};
 use tablero_env::dots_and_boxes::DotsAndBoxes;
-use tablero_env::{ForMover, Game, Player};
+use tablero_env::{ForMover, Game};
 use tablero_mcts::{Batch, Evaluator, Fake, Gathered, Search, SearchParams, Uniform, run};
 
 fn solved<G: Game>(
@@ -31,19 +31,19 @@ fn solved<G: Game>(
 /// action at every temperature.
 fn check_solution<G: Game>(game: &G, state: &G::State, mut search: Search<G>) -> i8 {
     let mover = game.player_to_move(state);
-    let value = minimax(game, state) * mover.sign();
+    let value = minimax(game, state).seen_by(mover);
     let proven = Some(ForMover(value));
     assert_eq!(search.root_proven(), proven, "{game:?} {state:?}");
     assert_eq!(search.gather(), Gathered::Proven);
     assert_eq!(search.root_wdl().0.value(), f32::from(value));
     for temperature in [0.0, 1.0, 100.0] {
         let next = after(game, state, search.choose(temperature));
-        assert_eq!(minimax(game, &next) * mover.sign(), value);
+        assert_eq!(minimax(game, &next).seen_by(mover), value);
     }
     for edge in search.root_edges() {
         let next = after(game, state, edge.action);
         if let Some(ForMover(proven)) = edge.proven() {
-            assert_eq!(minimax(game, &next) * mover.sign(), proven);
+            assert_eq!(minimax(game, &next).seen_by(mover), proven);
             assert_eq!(edge.value, Some(ForMover(f32::from(proven))));
         }
     }
@@ -99,8 +99,8 @@ fn a_proven_game_is_played_to_its_value_with_the_tree_kept() {
             batch,
         );
         let proven = search.root_proven().expect("small enough to prove");
-        assert_eq!(proven.0 * game.player_to_move(&state).sign(), value);
+        assert_eq!(proven.for_first(game.player_to_move(&state)), value);
     }
     let outcome = game.outcome(search.state()).unwrap();
-    assert_eq!(outcome.return_for(Player::First), value);
+    assert_eq!(outcome.value(), value);
 }

@@ -1,6 +1,9 @@
 //! The ranges of all fields.
 
-use super::{ConfigError, RunConfig};
+use super::{
+    ConfigError, LearnerConfig, QuickMoves, Resignation, RunConfig, SelfPlayConfig, Teacher,
+};
+use Range::{Above0, AtLeast0, AtLeast1, Share};
 use tablero_env::{AnyGame, Game, with_game};
 
 impl RunConfig {
@@ -9,7 +12,6 @@ impl RunConfig {
     /// # Errors
     /// The first field that is out of its range.
     pub fn check(&self) -> Result<(), ConfigError> {
-        use Range::{Above0, AtLeast0, AtLeast1, Share};
         self.network.validate()?;
         let (play, learn) = (&self.self_play, &self.learner);
         if play.max_plies.is_none() && has_no_bound(&self.game) {
@@ -26,62 +28,33 @@ impl RunConfig {
                 got: "some".to_owned(),
             });
         }
-        let mut fields: Vec<(&'static str, f64, Range)> = vec![
+        self.search_in_play()?;
+        if let Some(gate) = &self.gate {
+            self.search_at_gate(gate)?;
+        }
+        if let Some(evaluation) = &self.evaluation {
+            self.search_in(evaluation)?;
+        }
+        let fields = self.ranges().into_iter().chain(learn.ranges());
+        let wrong = fields
+            .chain(play.ranges())
+            .find(|(_, value, range)| !range.holds(*value));
+        match wrong {
+            None => Ok(()),
+            Some((field, value, range)) => Err(ConfigError::OutOfRange {
+                field,
+                expected: range.expected(),
+                got: value.to_string(),
+            }),
+        }
+    }
+
+    /// Of the fields of the run itself, of its gate and its evaluation.
+    fn ranges(&self) -> Vec<Field> {
+        let mut fields = vec![
             ("keep_checkpoints", self.keep_checkpoints as f64, AtLeast1),
-            ("self_play.games", play.games as f64, AtLeast1),
             ("search.sims", self.search.sims.into(), AtLeast1),
-            ("self_play.temperature", play.temperature.into(), Above0),
-            ("self_play.fork_share", play.fork_share.into(), Share),
-            ("learner.batch_size", learn.batch_size as f64, AtLeast1),
-            ("learner.window_games", learn.window_games as f64, AtLeast1),
-            (
-                "learner.window_growth",
-                learn.window_growth.into(),
-                AtLeast0,
-            ),
-            (
-                "learner.samples_per_position",
-                learn.samples_per_position.into(),
-                Above0,
-            ),
-            ("learner.learning_rate", learn.learning_rate, Above0),
-            (
-                "learner.root_value_share",
-                learn.root_value_share.into(),
-                Share,
-            ),
         ];
-        if let Some(quick) = play.quick {
-            fields.extend([
-                ("self_play.quick.share", quick.share.into(), Share),
-                ("self_play.quick.sims", quick.sims.into(), AtLeast1),
-            ]);
-        }
-        if let Some(resignation) = play.resignation {
-            fields.extend([
-                (
-                    "self_play.resignation.below",
-                    resignation.below.into(),
-                    Share,
-                ),
-                (
-                    "self_play.resignation.moves",
-                    resignation.moves.into(),
-                    AtLeast1,
-                ),
-                (
-                    "self_play.resignation.played_out",
-                    resignation.played_out.into(),
-                    Share,
-                ),
-            ]);
-        }
-        if let Some(teacher) = play.teacher {
-            fields.extend([
-                ("self_play.teacher.rounds", teacher.rounds.into(), AtLeast1),
-                ("self_play.teacher.nodes", teacher.nodes as f64, AtLeast1),
-            ]);
-        }
         if let Some(gate) = &self.gate {
             fields.extend([
                 ("gate.games", gate.games as f64, AtLeast1),
@@ -94,26 +67,65 @@ impl RunConfig {
                 ("evaluation.games", evaluation.games as f64, AtLeast1),
             ]);
         }
-        self.search_in_play()?;
-        if let Some(gate) = &self.gate {
-            self.search_at_gate(gate)?;
-        }
-        if let Some(evaluation) = &self.evaluation {
-            self.search_in(evaluation)?;
-        }
-        match fields
-            .into_iter()
-            .find(|(_, value, range)| !range.holds(*value))
-        {
-            None => Ok(()),
-            Some((field, value, range)) => Err(ConfigError::OutOfRange {
-                field,
-                expected: range.expected(),
-                got: value.to_string(),
-            }),
-        }
+        fields
     }
 }
+
+impl LearnerConfig {
+    fn ranges(&self) -> Vec<Field> {
+        let samples = self.samples_per_position.into();
+        vec![
+            ("learner.batch_size", self.batch_size as f64, AtLeast1),
+            ("learner.window_games", self.window_games as f64, AtLeast1),
+            ("learner.window_growth", self.window_growth.into(), AtLeast0),
+            ("learner.samples_per_position", samples, Above0),
+            ("learner.learning_rate", self.learning_rate, Above0),
+            (
+                "learner.root_value_share",
+                self.root_value_share.into(),
+                Share,
+            ),
+        ]
+    }
+}
+
+impl SelfPlayConfig {
+    fn ranges(&self) -> Vec<Field> {
+        let mut fields = vec![
+            ("self_play.games", self.games as f64, AtLeast1),
+            ("self_play.temperature", self.temperature.into(), Above0),
+            ("self_play.fork_share", self.fork_share.into(), Share),
+        ];
+        if let Some(QuickMoves { share, sims }) = self.quick {
+            fields.extend([
+                ("self_play.quick.share", share.into(), Share),
+                ("self_play.quick.sims", sims.into(), AtLeast1),
+            ]);
+        }
+        if let Some(resignation) = self.resignation {
+            let Resignation {
+                below,
+                moves,
+                played_out,
+            } = resignation;
+            fields.extend([
+                ("self_play.resignation.below", below.into(), Share),
+                ("self_play.resignation.moves", moves.into(), AtLeast1),
+                ("self_play.resignation.played_out", played_out.into(), Share),
+            ]);
+        }
+        if let Some(Teacher { rounds, nodes }) = self.teacher {
+            fields.extend([
+                ("self_play.teacher.rounds", rounds.into(), AtLeast1),
+                ("self_play.teacher.nodes", nodes as f64, AtLeast1),
+            ]);
+        }
+        fields
+    }
+}
+
+/// A field's path, its value, and what it may hold.
+type Field = (&'static str, f64, Range);
 
 /// Whether the game has points. A text that names no game is refused elsewhere.
 fn has_points(spec: &str) -> bool {

@@ -50,6 +50,7 @@ impl Run {
             games: report.games,
             score,
             passed: score.is_none_or(|score| score >= gate.score),
+            search,
         }))
     }
 }

@@ -1,6 +1,7 @@
 //! What a run's metrics say is wrong, and what to do about it.
 
-use super::RoundMetrics;
+use super::{RoundMetrics, SelfPlayMetrics};
+use crate::learner::LearnReport;
 
 /// Rounds that advice looks back at.
 const LATEST: usize = 5;
@@ -11,89 +12,104 @@ pub fn advice(metrics: &[RoundMetrics]) -> Vec<String> {
     let latest = &metrics[metrics.len().saturating_sub(LATEST)..];
     let played: Vec<_> = latest
         .iter()
-        .filter_map(|round| round.self_play.as_ref())
+        .filter_map(|it| it.self_play.as_ref())
         .collect();
     let learnt: Vec<_> = latest
         .iter()
-        .filter_map(|round| round.learning.as_ref())
+        .filter_map(|it| it.learning.as_ref())
         .collect();
-    let sum = |values: &dyn Fn(usize) -> u64| (0..played.len()).map(values).sum::<u64>() as f64;
-    let games = sum(&|i| played[i].games);
-    let mut warnings = Vec::new();
-    if games > 0.0 {
-        let distinct = sum(&|i| played[i].distinct_games) / games;
-        if distinct < 0.9 {
-            warnings.push(format!(
-                "only {:.0} % of the games are distinct: raise self_play.random_plies or temperature_plies, \
-                 or fork games (self_play.fork_share)",
-                100.0 * distinct
-            ));
-        }
-        let mean = |value: &dyn Fn(usize) -> f64| {
-            (0..played.len())
-                .map(|i| value(i) * played[i].games as f64)
-                .sum::<f64>()
-                / games
-        };
-        let draws = mean(&|i| played[i].draws);
-        let first = mean(&|i| played[i].first_player_wins);
-        if draws > 0.95 {
-            warnings.push(format!(
-                "{:.0} % of the games are drawn: values teach little; more random first plies \
-                 (self_play.random_plies) unbalance the games",
-                100.0 * draws
-            ));
-        } else if !(0.05..=0.95).contains(&(first + draws / 2.0)) {
-            warnings.push(format!(
-                "the first player scores {:.0} %: values collapse onto who moves; more random first \
-                 plies (self_play.random_plies) balance the games",
-                100.0 * (first + draws / 2.0)
-            ));
-        }
-        let unfinished = sum(&|i| played[i].unfinished) / (games + sum(&|i| played[i].unfinished));
-        if unfinished > 0.2 {
-            warnings.push(format!(
-                "{:.0} % of the games are thrown away as too long: raise self_play.max_plies, or begin with \
-                 a teacher (self_play.teacher)",
-                100.0 * unfinished
-            ));
-        }
-        let played_out = sum(&|i| played[i].played_out);
-        let false_positives = sum(&|i| played[i].false_positives);
-        if played_out >= 20.0 && false_positives > 0.05 * played_out {
-            warnings.push(format!(
-                "{:.0} % of the resignations are false positives: lower self_play.resignation.below",
-                100.0 * false_positives / played_out
-            ));
-        }
+    let mut warnings = about_games(&played);
+    warnings.extend(about_learning(&played, &learnt));
+    warnings
+}
+
+fn about_games(played: &[&SelfPlayMetrics]) -> Vec<String> {
+    let sum = |value: fn(&SelfPlayMetrics) -> u64| {
+        played.iter().map(|round| value(round)).sum::<u64>() as f64
+    };
+    let games = sum(|round| round.games);
+    if games == 0.0 {
+        return Vec::new();
     }
-    if !learnt.is_empty() {
-        let n = learnt.len() as f64;
-        let mean = |value: &dyn Fn(usize) -> f64| (0..learnt.len()).map(value).sum::<f64>() / n;
-        let seconds = mean(&|i| learnt[i].seconds);
-        // Games that other runs played took no time.
-        let playing: Vec<f64> = played.iter().map(|round| round.seconds).collect();
-        let waits = playing.iter().all(|&seconds| seconds > 0.0);
-        let playing = playing.iter().sum::<f64>() / playing.len().max(1) as f64;
-        if !played.is_empty() && waits && seconds > 2.0 * playing {
-            warnings.push(format!(
-                "a round learns for {seconds:.0} s and plays for {playing:.0} s, so that the players wait: lower \
-                 learner.samples_per_position, or raise self_play.games or search.sims"
-            ));
-        }
-        let calibration = mean(&|i| learnt[i].calibration_error);
-        if calibration > 0.1 {
-            warnings.push(format!(
-                "the value head is off by {calibration:.2} points a game on average: it does not fit its \
-                 targets; a larger network or a higher learner.value_weight may help"
-            ));
-        }
-        let gradient = mean(&|i| learnt[i].gradient_norm);
-        if gradient > 50.0 {
-            warnings.push(format!(
-                "the mean norm of the gradient is {gradient:.0}: lower learner.learning_rate"
-            ));
-        }
+    let mean = |value: fn(&SelfPlayMetrics) -> f64| {
+        let weighted = played.iter().map(|round| value(round) * round.games as f64);
+        weighted.sum::<f64>() / games
+    };
+    let mut warnings = Vec::new();
+    let distinct = sum(|round| round.distinct_games) / games;
+    if distinct < 0.9 {
+        warnings.push(format!(
+            "only {:.0} % of the games are distinct: raise self_play.random_plies or \
+             temperature_plies, or fork games (self_play.fork_share)",
+            100.0 * distinct
+        ));
+    }
+    let draws = mean(|round| round.draws);
+    let first = mean(|round| round.first_player_wins) + draws / 2.0;
+    if draws > 0.95 {
+        warnings.push(format!(
+            "{:.0} % of the games are drawn: values teach little; more random first plies \
+             (self_play.random_plies) unbalance the games",
+            100.0 * draws
+        ));
+    } else if !(0.05..=0.95).contains(&first) {
+        warnings.push(format!(
+            "the first player scores {:.0} %: values collapse onto who moves; more random first \
+             plies (self_play.random_plies) balance the games",
+            100.0 * first
+        ));
+    }
+    let unfinished = sum(|round| round.unfinished);
+    let unfinished = unfinished / (games + unfinished);
+    if unfinished > 0.2 {
+        warnings.push(format!(
+            "{:.0} % of the games are thrown away as too long: raise self_play.max_plies, or begin \
+             with a teacher (self_play.teacher)",
+            100.0 * unfinished
+        ));
+    }
+    let played_out = sum(|round| round.played_out);
+    let false_positives = sum(|round| round.false_positives);
+    if played_out >= 20.0 && false_positives > 0.05 * played_out {
+        warnings.push(format!(
+            "{:.0} % of the resignations are false positives: lower self_play.resignation.below",
+            100.0 * false_positives / played_out
+        ));
+    }
+    warnings
+}
+
+fn about_learning(played: &[&SelfPlayMetrics], learnt: &[&LearnReport]) -> Vec<String> {
+    if learnt.is_empty() {
+        return Vec::new();
+    }
+    let mean = |value: fn(&LearnReport) -> f64| {
+        learnt.iter().map(|round| value(round)).sum::<f64>() / learnt.len() as f64
+    };
+    let mut warnings = Vec::new();
+    let seconds = mean(|round| round.seconds);
+    // Games that other runs played took no time.
+    let waits = !played.is_empty() && played.iter().all(|round| round.seconds > 0.0);
+    let playing: f64 = played.iter().map(|round| round.seconds).sum();
+    let playing = playing / played.len().max(1) as f64;
+    if waits && seconds > 2.0 * playing {
+        warnings.push(format!(
+            "a round learns for {seconds:.0} s and plays for {playing:.0} s, so that the players \
+             wait: lower learner.samples_per_position, or raise self_play.games or search.sims"
+        ));
+    }
+    let calibration = mean(|round| round.calibration_error);
+    if calibration > 0.1 {
+        warnings.push(format!(
+            "the value head is off by {calibration:.2} points a game on average: it does not fit its \
+             targets; a larger network may help"
+        ));
+    }
+    let gradient = mean(|round| round.gradient_norm);
+    if gradient > 50.0 {
+        warnings.push(format!(
+            "the mean norm of the gradient is {gradient:.0}: lower learner.learning_rate"
+        ));
     }
     warnings
 }

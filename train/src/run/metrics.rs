@@ -5,6 +5,7 @@ use crate::record::{GameRecord, record_hash};
 use crate::self_play::SelfPlayBatch;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
+use tablero_models::SearchConfig;
 
 /// What is reported of a round, and written to `metrics.jsonl`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -42,7 +43,7 @@ impl RoundMetrics {
 }
 
 /// A match at the gate.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GateReport {
     /// The checkpoint that played before.
     pub against: u32,
@@ -52,6 +53,8 @@ pub struct GateReport {
     pub score: Option<f64>,
     /// Whether it plays from now on.
     pub passed: bool,
+    /// How both searched.
+    pub search: SearchConfig,
 }
 
 /// The games of a round.

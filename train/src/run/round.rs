@@ -135,7 +135,7 @@ impl<G: BoardGame + Baseline + Solvable, O: Observer> Training<'_, G, O> {
         let checkpoint = run.checkpoint_path(next.checkpoint);
         self.learner.save(&checkpoint, &policy)?;
         let gate = self.pass_gate(run, &next, plan)?;
-        if gate.is_none_or(|gate| gate.passed) {
+        if gate.as_ref().is_none_or(|gate| gate.passed) {
             next.playing = next.checkpoint;
             policy.save(run.policy_path())?;
         }
