@@ -31,8 +31,8 @@ pub fn read_shard(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyDict>> 
             policy_starts.push(policy.len() as i64);
         }
         for decision in &game.decisions {
-            root_wdl.extend(decision.root_wdl);
-            proven.push(decision.proven.unwrap_or(OPEN));
+            root_wdl.extend(decision.root_wdl.0);
+            proven.push(decision.proven.map_or(OPEN, |value| value.0));
             policy.extend_from_slice(&decision.policy);
             policy_starts.push(policy.len() as i64);
         }
@@ -41,7 +41,7 @@ pub fn read_shard(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyDict>> 
     let of_games = PyDict::new(py);
     of_games.set_item("game", header.game)?;
     of_games.set_item("rules_version", header.rules_version)?;
-    of_games.set_item("round", header.iteration)?;
+    of_games.set_item("round", header.round)?;
     let ids: Vec<u64> = games.iter().map(|game| game.id).collect();
     of_games.set_item("ids", PyArray1::from_vec(py, ids))?;
     let forked: Vec<bool> = games.iter().map(|game| game.forked).collect();

@@ -168,8 +168,10 @@ class Policy:
         """What the network thinks of positions that are not over: the chances of each one's legal actions, in
         their order; win, draw and loss for the player to move `[B, 3]`; and, where the game has points, his
         final lead `[B]`."""
-    def search(self, state: State, *, sims: int = 200, seed: int = 0) -> dict[str, Any]:
-        """What a tree search with the network thinks of a position: as `Player.analyse`."""
+    def search(self, state: State, *, seed: int = 0, **options: float | bool | str) -> dict[str, Any]:
+        """What a tree search with the network says of a position: as `Player.analyse`. Options are fields
+        of the search configuration, such as ``sims=400`` or ``root="gumbel"``; the others are as in the
+        policy's own (`manifest["search"]`)."""
     def save(self, directory: str | os.PathLike[str], *, format: str = "safetensors") -> None:
         """Writes a policy directory; `format` is ``"safetensors"`` or ``"onnx"``."""
 

@@ -14,13 +14,14 @@ import tablero
 
 TINY = """
 game = "dots-and-boxes:2x2"
-iterations = 3
+rounds = 3
 [network]
 kind = "mlp"
 hidden = [16]
+[search]
+sims = 8
 [self_play]
 games = 30
-simulations = 8
 random_plies = 4
 temperature = 1.0
 temperature_plies = 4
@@ -122,7 +123,7 @@ def test_ctrl_c_ends_a_long_count_and_other_threads_run_meanwhile():
 
 
 def test_ctrl_c_stops_a_training_and_the_run_can_be_used(tmp_path):
-    endless = TINY.replace("iterations = 3", "iterations = 1000000")
+    endless = TINY.replace("rounds = 3", "rounds = 1000000")
     folder = tmp_path / "run"
     with pytest.raises(KeyboardInterrupt), Interrupted((folder / "metrics.jsonl").exists):
         tablero.train(endless, folder, threads=1)

@@ -16,12 +16,13 @@ TOLERANCE = 1e-5
 
 TINY = """
 game = "{game}"
-iterations = 1
+rounds = 1
 [network]
 {network}
+[search]
+sims = 4
 [self_play]
 games = 20
-simulations = 4
 random_plies = 4
 temperature = 1.0
 temperature_plies = 10
@@ -138,7 +139,7 @@ def test_shapes_and_slots_are_checked():
         policy.save("there", format="pickle")
 
 
-def test_positions_are_judged_and_searched(policy):
+def test_positions_are_evaluated_and_searched(policy):
     states = [state for _, state in zip(range(40), random_states(tablero.Game(policy.game), 40, seed=4))]
     priors, wdl, points = policy.evaluate(states)
     assert [len(row) for row in priors] == [len(state.legal_actions()) for state in states]
@@ -152,6 +153,11 @@ def test_positions_are_judged_and_searched(policy):
     assert found == policy.search(states[7], sims=20, seed=3)
     assert found["action"] in states[7].legal_actions()
     assert [move["action"] for move in found["moves"] if move["prior"] is None] == []
+    assert policy.search(states[7], sims=20, root="gumbel")["action"] in states[7].legal_actions()
+    with pytest.raises(ValueError, match='unknown option "simz"'):
+        policy.search(states[7], simz=20)
+    with pytest.raises(ValueError, match="c_puct"):
+        policy.search(states[7], c_puct=-1)
 
 
 def test_finished_and_foreign_positions_are_refused():
@@ -159,8 +165,8 @@ def test_finished_and_foreign_positions_are_refused():
     state = tablero.Game("queens:8").initial()
     while not state.is_over:
         state.play(state.random_action(1))
-    for judge in (lambda state: policy.evaluate([state]), policy.search):
+    for ask in (lambda state: policy.evaluate([state]), policy.search):
         with pytest.raises(ValueError, match="the game is over"):
-            judge(state)
+            ask(state)
         with pytest.raises(ValueError, match="expected a state of queens:8, got one of queens:6"):
-            judge(tablero.Game("queens:6").initial())
+            ask(tablero.Game("queens:6").initial())

@@ -14,13 +14,14 @@ import tablero.ray  # noqa: E402
 
 SMALL = """
 game = "dots-and-boxes:3x3"
-iterations = {iterations}
+rounds = {rounds}
 [network]
 kind = "mlp"
 hidden = [32]
+[search]
+sims = {simulations}
 [self_play]
 games = 40
-simulations = {simulations}
 random_plies = 6
 temperature = 1.0
 temperature_plies = 6
@@ -28,7 +29,6 @@ fork_share = 0.5
 [self_play.teacher]
 rounds = 1
 nodes = 100
-random_moves = 0.1
 [learner]
 batch_size = 32
 """
@@ -80,7 +80,7 @@ def actor_processes():
 
 
 def test_two_actors_play_the_games_of_the_local_trainer(tmp_path):
-    config = SMALL.format(iterations=3, simulations=16)
+    config = SMALL.format(rounds=3, simulations=16)
     rounds = []
     tablero.ray.train(config, tmp_path / "ray", workers=2, chunk_games=7, callback=rounds.append)
     assert played_and_learnt(rounds) == locally(config, tmp_path / "local")
@@ -90,7 +90,7 @@ def test_two_actors_play_the_games_of_the_local_trainer(tmp_path):
 
 
 def test_actors_that_are_killed_change_nothing(tmp_path):
-    config = SMALL.format(iterations=5, simulations=200)
+    config = SMALL.format(rounds=5, simulations=200)
     rounds, killed = [], []
     is_over = threading.Event()
 
@@ -122,7 +122,7 @@ def test_actors_that_are_killed_change_nothing(tmp_path):
 
 
 def test_a_run_goes_on_with_actors_or_without(tmp_path):
-    config = SMALL.format(iterations=3, simulations=16)
+    config = SMALL.format(rounds=3, simulations=16)
     rounds = []
 
     class Enough(Exception):
@@ -140,7 +140,7 @@ def test_a_run_goes_on_with_actors_or_without(tmp_path):
 
 
 def test_what_actors_raise_reaches_the_caller_and_the_run_stays_whole(tmp_path):
-    config = SMALL.format(iterations=1, simulations=16)
+    config = SMALL.format(rounds=1, simulations=16)
 
     def broken(round, first, end, weights):
         raise OSError("the cluster is on fire")
@@ -168,7 +168,7 @@ def test_what_actors_raise_reaches_the_caller_and_the_run_stays_whole(tmp_path):
 
 
 def test_actors_of_another_kind_are_refused(tmp_path, monkeypatch):
-    config = SMALL.format(iterations=1, simulations=16)
+    config = SMALL.format(rounds=1, simulations=16)
     # What this process takes for its own; the actors see nothing of it.
     monkeypatch.setattr(tablero.ray, "actor_kind", lambda config: "tablero 0.0.0 with an abacus")
     with pytest.raises(RuntimeError, match="by tablero 0.0.0 with an abacus, got one by tablero"):
@@ -176,7 +176,7 @@ def test_actors_of_another_kind_are_refused(tmp_path, monkeypatch):
 
 
 def test_ctrl_c_stops_the_training_and_its_actors(tmp_path):
-    config = SMALL.format(iterations=1000, simulations=16)
+    config = SMALL.format(rounds=1000, simulations=16)
     rounds = []
 
     def interrupt_after_two(metrics):
@@ -195,7 +195,7 @@ def test_ctrl_c_stops_the_training_and_its_actors(tmp_path):
 
 
 def test_actors_without_a_place_are_waited_for_by_no_one(tmp_path):
-    config = SMALL.format(iterations=1, simulations=16)
+    config = SMALL.format(rounds=1, simulations=16)
     rounds = []
     with pytest.warns(UserWarning, match="5 workers with 1 CPUs each want 5, the cluster has 2"):
         tablero.ray.train(config, tmp_path / "ray", workers=5, chunk_games=3, callback=rounds.append)
