@@ -237,7 +237,6 @@ fn by_search<G: BoardGame, E: Evaluator<G>>(
         evaluator,
         &mut Batch::new(),
     );
-    evaluator.look_at_choice(&mut search);
     let best = search.best();
     let wdl = search.root_wdl();
     let Wdl { win, draw, loss } = wdl.0;

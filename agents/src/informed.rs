@@ -68,15 +68,21 @@ impl<G: Game, E> Informed<G, E> {
         &mut self.evaluator
     }
 
+    /// Whether it looks at choices at all.
+    #[must_use]
+    pub fn looks_at_choices(&self) -> bool {
+        self.analyser.is_some() && self.root_nodes > 0
+    }
+
     /// Looks at the move that the search would play, and feeds what is proven of it into the tree,
-    /// until its choice stands. Does nothing without
+    /// until its choice stands or `is_up`. Does nothing without
     /// [`root_nodes`](SearchConfig::root_nodes).
-    pub fn look_at_choice(&mut self, search: &mut Search<G>) {
+    pub fn look_at_choice(&mut self, search: &mut Search<G>, is_up: &dyn Fn() -> bool) {
         let Some(analyser) = self.analyser.as_mut().filter(|_| self.root_nodes > 0) else {
             return;
         };
         for _ in 0..MOST_LOOKS {
-            if search.root_proven().is_some() || search.root_visits() == 0 {
+            if search.root_proven().is_some() || search.root_visits() == 0 || is_up() {
                 return;
             }
             let (game, mover) = (search.game(), search.player_to_move());

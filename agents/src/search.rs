@@ -1,24 +1,35 @@
 //! One tree within a budget.
 
+use crate::informed::Informed;
 use std::time::{Duration, Instant};
 use tablero_env::Game;
 use tablero_mcts::{Batch, Evaluator, Search};
 
-/// Simulations after which a search limited by time plans anew, at first; then twice as many: Gumbel
-/// halves its moves by a number of simulations.
+/// Simulations after which a search limited by time plans anew, at first; then twice as many, up to
+/// [`MOST_PLANNED`] more: Gumbel halves its moves by a number of simulations.
 const FIRST_PLAN: u32 = 64;
+const MOST_PLANNED: u32 = 4096;
+
+/// The share of the time that the tree has where the analyser looks at its choice.
+const SHARE_OF_TREE: f64 = 0.8;
 
 /// Runs a search until it has done `n_sims` simulations since it was made or last advanced, its root
-/// is proven, or the time is up.
-pub(crate) fn run_for<G: Game>(
+/// is proven, or the time is up; the root is evaluated in any case. Then the analyser looks at the
+/// choice, as long as there is time.
+pub(crate) fn run_for<G: Game, E: Evaluator<G>>(
     search: &mut Search<G>,
     n_sims: u32,
     allowed: Option<Duration>,
-    evaluator: &mut impl Evaluator<G>,
+    evaluator: &mut Informed<G, E>,
     batch: &mut Batch<G>,
 ) {
     let start = Instant::now();
-    let is_up = || allowed.is_some_and(|allowed| start.elapsed() >= allowed);
+    let is_up = |share: f64| allowed.is_some_and(|time| start.elapsed() >= time.mul_f64(share));
+    let share = if evaluator.looks_at_choices() {
+        SHARE_OF_TREE
+    } else {
+        1.0
+    };
     let mut plan = if allowed.is_some() {
         FIRST_PLAN
     } else {
@@ -29,11 +40,12 @@ pub(crate) fn run_for<G: Game>(
         let one = std::slice::from_mut(search);
         let size = batch.round(one, |_| target, evaluator);
         let is_done = size == 0 && (target == n_sims || search.root_proven().is_some());
-        if is_done || is_up() {
-            return;
+        if is_done || is_up(share) {
+            break;
         }
         if size == 0 {
-            plan = plan.saturating_mul(2);
+            plan = plan.saturating_add(plan.min(MOST_PLANNED));
         }
     }
+    evaluator.look_at_choice(search, &|| is_up(1.0));
 }

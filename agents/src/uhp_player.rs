@@ -21,8 +21,7 @@ pub struct UhpPlayer {
     /// What is played where nothing is set; `None` stands for the zoo's policy or minimax.
     default: Option<PlayerSpec>,
     player: Option<PlayerSpec>,
-    /// Simulations or nodes of a move that the protocol does not limit in time; 0 leaves them to
-    /// the player.
+    /// Simulations of a move that the protocol does not limit in time; 0 leaves them to the player.
     sims: u64,
     threads: u64,
     table_mib: u64,
@@ -62,20 +61,15 @@ impl UhpPlayer {
         if self.sims == 0 {
             return Ok(spec);
         }
-        let budget = match &spec {
-            PlayerSpec::Minimax(_) => format!("minimax:nodes={}", self.sims),
-            PlayerSpec::Mcts(_) | PlayerSpec::Policy { .. } => {
-                let text = spec.to_string();
-                let separator = match &spec {
-                    PlayerSpec::Policy { source, .. } if !source.is_zoo() => ',',
-                    _ if text.contains(':') => ',',
-                    _ => ':',
-                };
-                format!("{text}{separator}sims={}", self.sims)
-            }
+        let text = spec.to_string();
+        let separator = match &spec {
+            PlayerSpec::Policy { source, .. } if !source.is_zoo() => ',',
+            PlayerSpec::Mcts(_) | PlayerSpec::Policy { .. } if !text.contains(':') => ':',
+            PlayerSpec::Mcts(_) | PlayerSpec::Policy { .. } => ',',
             _ => return Ok(spec),
         };
-        budget.parse().map_err(|error| format!("{error}"))
+        let text = format!("{text}{separator}sims={}", self.sims);
+        text.parse().map_err(|error| format!("{error}"))
     }
 
     /// The agent at this position: the one of the game under way, which follows its moves, or a new

@@ -2,7 +2,7 @@
 //!
 //! - [`NetworkConfig`] and [`NetworkShape`] say which network, for which game's tensors.
 //! - [`Network`] trains, in burn; [`Optimizer`] moves its weights.
-//! - [`LeafNetwork`] and [`LeafEvaluator`] judge positions for a search; on a graphics card
+//! - [`LeafNetwork`] and [`LeafEvaluator`] evaluate positions for a search; on a graphics card
 //!   [`DeviceEvaluator`] does ([`Hardware`]).
 //! - [`Policy`] is a network with its game, as a directory that describes and checks itself.
 //! - [`Weights`] are the same network as plain numbers, for files, averages and comparisons.

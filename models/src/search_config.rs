@@ -11,8 +11,8 @@ use tablero_mcts::SearchParams;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, remote = "Self")]
 pub struct SearchConfig {
-    /// Simulations a move: visits of the root, its evaluation and those kept from the move before
-    /// included. 0 plays the network's most probable action. Default 200.
+    /// Simulations a move; in self-play the visits kept from the move before count. 0 plays the
+    /// network's most probable action. Default 200.
     pub sims: u32,
     /// The tree search.
     #[serde(flatten)]

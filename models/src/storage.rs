@@ -29,7 +29,7 @@ impl StorageError {
 
 /// The ending of files that are being written. Anything with it is left over from a process that
 /// was killed, and may be deleted.
-const ASIDE: &str = ".tmp";
+const ASIDE: &str = ".tablero-tmp";
 
 /// The name that a file which is being written will have, or else the name itself.
 pub fn without_aside(name: &str) -> &str {

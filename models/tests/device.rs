@@ -58,10 +58,10 @@ fn compare<G: BoardGame>(game: &G, config: &NetworkConfig, n: usize) {
                     "prior {a}, not {b}, position {index} of {batch}"
                 );
             }
-            let (a, b) = (got.wdl, expected.wdl);
+            let (a, b) = (got.wdl.0, expected.wdl.0);
             assert!(close(a.win, b.win) && close(a.loss, b.loss), "{a:?} {b:?}");
             match (got.points_lead, expected.points_lead) {
-                (Some(a), Some(b)) => assert!(close(a, b), "lead {a}, not {b}"),
+                (Some(a), Some(b)) => assert!(close(a.0, b.0), "lead {a:?}, not {b:?}"),
                 (a, b) => assert_eq!(a, b),
             }
         }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::hive::Hive;
 use tablero_env::random::stream;
-use tablero_env::{ActionId, BoardGame, PolicyForm};
+use tablero_env::{ActionId, BoardGame, ForMover, PolicyForm};
 use tablero_mcts::{Evaluations, Evaluator};
 use tablero_models::{
     InstructionSet, LeafEvaluator, LeafNetwork, Network, NetworkConfig, NetworkShape, Precision,
@@ -369,12 +369,12 @@ fn answers_are_softmaxes<G: BoardGame>(game: &G, points_scale: f32) {
                 }
                 let wdl = logits.wdl().map(f64::from).map(f64::exp);
                 let total: f64 = wdl.iter().sum();
-                let got = [answer.wdl.win, answer.wdl.draw, answer.wdl.loss];
+                let got = [answer.wdl.0.win, answer.wdl.0.draw, answer.wdl.0.loss];
                 for (got, expected) in got.iter().zip(wdl) {
                     assert!((f64::from(*got) - expected / total).abs() < 1e-6);
                 }
                 let lead = logits.points_lead().map(|lead| points_scale * lead);
-                assert_eq!(answer.points_lead, lead);
+                assert_eq!(answer.points_lead, lead.map(ForMover));
             });
             let alone = evaluate(&mut evaluator, game, &positions[index..=index]);
             assert_eq!(alone.get(0), answer);
@@ -398,8 +398,8 @@ fn new_networks_say_nothing<G: BoardGame>(game: &G, points_lead: Option<f32>) {
         for (index, (_, legal)) in positions.iter().enumerate() {
             let answer = answers.get(index);
             assert_eq!(answer.priors, vec![1.0 / legal.len() as f32; legal.len()]);
-            assert_eq!(answer.wdl.value(), 0.0);
-            assert_eq!(answer.points_lead, points_lead);
+            assert_eq!(answer.wdl.0.value(), 0.0);
+            assert_eq!(answer.points_lead, points_lead.map(ForMover));
         }
     }
 }
@@ -437,8 +437,9 @@ fn priors_are_sound<G: BoardGame>(game: &G) {
                         .iter()
                         .all(|prior| (0.0..=1.0).contains(prior))
                 );
-                assert!((answer.wdl.win + answer.wdl.draw + answer.wdl.loss - 1.0).abs() < 1e-5);
-                assert!(answer.points_lead.is_none_or(f32::is_finite));
+                let wdl = answer.wdl.0;
+                assert!((wdl.win + wdl.draw + wdl.loss - 1.0).abs() < 1e-5);
+                assert!(answer.points_lead.is_none_or(|lead| lead.0.is_finite()));
             }
         }
     }

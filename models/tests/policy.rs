@@ -7,8 +7,8 @@ use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::hive::Hive;
 use tablero_env::{AnyGame, Encode, Game, Notation};
 use tablero_models::{
-    NetworkConfig, NetworkShape, Policy, PolicyError, Precision, Weights, WeightsError,
-    WeightsFormat,
+    NetworkConfig, NetworkShape, Policy, PolicyError, Precision, SearchConfig, Weights,
+    WeightsError, WeightsFormat,
 };
 use tempfile::{TempDir, tempdir};
 
@@ -40,11 +40,11 @@ fn policy(config: &NetworkConfig, seed: u64) -> Policy {
             *value += 0.05 * (((index as u64 * 7 + seed) % 5) as f32 - 2.0);
         }
     }
-    let training = json!({"iterations": 12, "learning_rate": 0.1, "note": "a test"});
+    let training = json!({"rounds": 12, "learning_rate": 0.1, "note": "a test"});
     let Value::Object(training) = training else {
         unreachable!("an object")
     };
-    Policy::new(&game, config, weights, training).unwrap()
+    Policy::new(&game, config, weights, SearchConfig::default(), training).unwrap()
 }
 
 fn saved(config: &NetworkConfig) -> (TempDir, std::path::PathBuf) {
@@ -121,7 +121,7 @@ fn a_policy_comes_back_as_it_was_saved() {
         assert_eq!(names(parent.path()), ["policy"], "nothing is left aside");
         let loaded = Policy::load(&directory).unwrap();
         assert_eq!(loaded, policy(&config, 1));
-        assert_eq!(loaded.manifest.training["iterations"], 12);
+        assert_eq!(loaded.manifest.training["rounds"], 12);
         assert_eq!(loaded.golden.positions.len(), 12);
         loaded.check_game(&game()).unwrap();
         assert_eq!(
@@ -140,7 +140,7 @@ fn a_policy_of_moves_comes_back_and_says_what_its_slots_are() {
     let game = Hive::default();
     let config = residual();
     let weights = Weights::init(&config, &NetworkShape::of(&game), 1).unwrap();
-    let policy = Policy::new(&game, &config, weights, Map::new()).unwrap();
+    let policy = Policy::new(&game, &config, weights, SearchConfig::default(), Map::new()).unwrap();
     let parent = tempdir().unwrap();
     let directory = parent.path().join("policy");
     policy.save(&directory).unwrap();
@@ -198,7 +198,7 @@ fn every_missing_file_is_named() {
         let (_parent, directory) = saved(&mlp());
         fs::remove_file(directory.join(name)).unwrap();
         let error = Policy::load(&directory).unwrap_err();
-        assert!(matches!(error, PolicyError::Read { .. }), "{error}");
+        assert!(matches!(error, PolicyError::Storage(_)), "{error}");
         assert!(error.to_string().contains(name), "{error}");
     }
     let error = Policy::load("no/such/directory").unwrap_err();
@@ -398,6 +398,13 @@ fn golden_positions_are_positions_of_the_game() {
 fn a_policy_refuses_weights_that_do_not_fit() {
     let shape = NetworkShape::of(&DotsAndBoxes::new(3, 3).unwrap());
     let weights = Weights::init(&mlp(), &shape, 0).unwrap();
-    let error = Policy::new(&game(), &mlp(), weights, Map::new()).unwrap_err();
+    let error = Policy::new(
+        &game(),
+        &mlp(),
+        weights,
+        SearchConfig::default(),
+        Map::new(),
+    )
+    .unwrap_err();
     assert!(matches!(error, WeightsError::Shape { .. }), "{error}");
 }

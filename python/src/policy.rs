@@ -39,10 +39,13 @@ type Answers<'py> = (
 impl PyPolicy {
     /// A policy directory, a run, or `zoo:GAME`.
     #[staticmethod]
-    #[pyo3(signature = (source, *, precision="f32"))]
-    fn load(source: &str, precision: &str) -> PyResult<PyPolicy> {
+    #[pyo3(signature = (source, *, precision=None))]
+    fn load(source: &str, precision: Option<&str>) -> PyResult<PyPolicy> {
         let policy = load_agent(source).map_err(bad_input)?;
-        let precision: Precision = precision.parse().map_err(bad_input)?;
+        let precision: Precision = match precision {
+            Some(precision) => precision.parse().map_err(bad_input)?,
+            None => policy.manifest.search.precision,
+        };
         let spec = PlayerSpec::Policy {
             source: match source.strip_prefix("zoo:") {
                 Some(_) => PolicySource::Zoo,
@@ -191,7 +194,15 @@ impl PyPolicy {
         };
         let search = self.policy.manifest.search.with(&overlay);
         let search = search.map_err(bad_input)?;
-        let network = Arc::clone(self.player.network());
+        let network = if overlay.sets("precision") {
+            Arc::new(
+                self.policy
+                    .leaf_network(search.precision)
+                    .map_err(bad_input)?,
+            )
+        } else {
+            Arc::clone(self.player.network())
+        };
         let player = LoadedPlayer::of_network(self.player.spec().clone(), network, search);
         PyPlayer::of(state.position.game(), player).analyse(py, state, seed)
     }

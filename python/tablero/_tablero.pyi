@@ -148,8 +148,9 @@ class Policy:
     """A trained network and the game that it plays."""
 
     @staticmethod
-    def load(source: str, *, precision: str = "f32") -> Policy:
-        """From a policy directory, a run, or ``"zoo:GAME"``; `precision` is ``"f32"`` or ``"bf16"``."""
+    def load(source: str, *, precision: str | None = None) -> Policy:
+        """From a policy directory, a run, or ``"zoo:GAME"``; `precision` is ``"f32"`` or ``"bf16"``,
+        by default as the policy is configured."""
     @property
     def manifest(self) -> dict[str, Any]:
         """What policy.json says."""

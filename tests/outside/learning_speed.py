@@ -61,10 +61,10 @@ class Tablero:
         preset = (HERE.parents[1] / "train/presets/quickstart.toml").read_text()
         # Matches cost nobody anything here, so its own on the way are left out.
         preset = preset.partition("[evaluation]")[0]
-        for field, value in (("hidden", [self.options.width] * 2), ("simulations", self.options.sims)):
+        for field, value in (("hidden", [self.options.width] * 2), ("sims", self.options.sims)):
             preset, n = re.subn(rf"(?m)^{field} = [^#\n]*", f"{field} = {value} ", preset)
-            if n != 1:
-                raise RuntimeError(f"the preset has {n} times {field}")
+            if n == 0:
+                raise RuntimeError(f"the preset has no {field}")
         (run / "config.toml").write_text(f"keep_checkpoints = 10000\n{preset}")
         command = [self.options.ours, "train", "--config", run / "config.toml", "--out", run / "run"]
         return [*command, "--seed", seed, "--threads", 2]

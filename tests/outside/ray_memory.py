@@ -23,13 +23,14 @@ import tablero.ray
 
 CONFIG = """
 game = "dots-and-boxes:3x3"
-iterations = 100000
+rounds = 100000
 [network]
 kind = "mlp"
 hidden = [128, 128]
+[search]
+sims = 32
 [self_play]
 games = 200
-simulations = 32
 random_plies = 8
 temperature = 0.8
 temperature_plies = 10

@@ -1,4 +1,4 @@
-//! Replay shards: the games of one iteration in one file.
+//! Replay shards: the games of one round in one file.
 //!
 //! ```text
 //! magic "TABLERO\n"   version u32

@@ -139,6 +139,8 @@ pub(super) struct SearchAgent<G: Game, E> {
     config: SearchConfig,
     evaluator: Informed<G, E>,
     watch: Watch,
+    /// The time of the next moves instead of its own.
+    given: Option<Watch>,
     batch: Batch<G>,
     /// The tree of the game, from the agent's first move on.
     search: Option<Search<G>>,
@@ -156,6 +158,7 @@ impl<G: Game, E: Evaluator<G>> SearchAgent<G, E> {
             config,
             evaluator,
             watch,
+            given: None,
             batch: Batch::new(),
             search: None,
         }
@@ -164,35 +167,30 @@ impl<G: Game, E: Evaluator<G>> SearchAgent<G, E> {
 
 impl<G: Game, E: Evaluator<G> + Send> Agent<G> for SearchAgent<G, E> {
     fn choose(&mut self, state: &G::State, stream: &mut Stream) -> Result<Choice, AgentError> {
-        let time = self.watch.start();
+        let sims = match self.given {
+            Some(_) => u32::MAX,
+            None => self.config.sims,
+        };
+        let watch = self.given.as_mut().unwrap_or(&mut self.watch);
+        let time = watch.start();
         let kept = self.search.take().filter(|search| search.state() == state);
         let mut search = kept.unwrap_or_else(|| {
             let (game, tree) = (self.game.clone(), self.config.tree.clone());
             Search::new(game, state.clone(), tree, Stream::from_rng(stream))
         });
         let (evaluator, batch) = (&mut self.evaluator, &mut self.batch);
-        run_for(
-            &mut search,
-            self.config.sims,
-            time.allowed,
-            evaluator,
-            batch,
-        );
-        self.evaluator.look_at_choice(&mut search);
+        run_for(&mut search, sims, time.allowed, evaluator, batch);
         let choice = Choice {
             action: search.best(),
             nodes: u64::from(search.n_simulations()),
-            is_late: self.watch.stop(time),
+            is_late: watch.stop(time),
         };
         self.search = Some(search);
         Ok(choice)
     }
 
     fn limit(&mut self, limits: &Limits, _threads: u32) {
-        if limits.time.is_some() {
-            self.config.sims = u32::MAX;
-        }
-        self.watch = Watch::of_move(limits.time);
+        self.given = limits.time.map(|time| Watch::of_move(Some(time)));
     }
 
     fn played(&mut self, action: ActionId) {

@@ -18,7 +18,8 @@ pub enum PlayerError {
     /// There is no policy and no run.
     #[error(
         "{} is neither a training run of this version nor a policy directory: it has no policy.json \
-         and no policy/policy.json",
+         and no policy/policy.json; a run of an earlier version cannot be read: train anew (tablero \
+         train), or play with the zoo",
         directory.display()
     )]
     NoAgent {

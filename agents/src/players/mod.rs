@@ -27,7 +27,7 @@ use tablero_models::{LeafEvaluator, LeafNetwork, Policy, SearchConfig, ZooEntry}
 /// MiB of a minimax player's transposition table.
 pub const TABLE_MIB: usize = 64;
 
-/// The folder within a run that holds the policy of its latest weights.
+/// The folder within a run that holds the policy of the weights that play.
 const POLICY_OF_A_RUN: &str = "policy";
 
 /// A player whose files are loaded; makes an agent for each game.
@@ -77,8 +77,8 @@ impl PlayerSpec {
     }
 }
 
-/// The folder of a policy that `directory` stands for: itself, or that of the latest weights where
-/// it is a training run.
+/// The folder of a policy that `directory` stands for: itself, or that of the weights that
+/// play where it is a training run.
 #[must_use]
 pub fn policy_folder(directory: &Path) -> PathBuf {
     let of_run = directory.join(POLICY_OF_A_RUN);
@@ -88,7 +88,7 @@ pub fn policy_folder(directory: &Path) -> PathBuf {
     directory.to_owned()
 }
 
-/// Loads a policy directory, the latest weights of a run, or those of one of its checkpoints, such
+/// Loads a policy directory, the weights of a run that play, or those of one of its checkpoints, such
 /// as `RUN/checkpoints/000012`.
 ///
 /// # Errors

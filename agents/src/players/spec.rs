@@ -52,7 +52,7 @@ pub enum PlayerSpec {
 /// Where a trained policy is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PolicySource {
-    /// A policy directory, or a run (its latest checkpoint).
+    /// A policy directory, or a run (the checkpoint that plays: the latest, but for a gate).
     Directory(PathBuf),
     /// That of the game played, among those that come with Tablero:
     /// [`ZOO`](tablero_models::ZOO).

@@ -89,8 +89,8 @@ mod tests {
         assert_eq!(pruned(mv, 0.15, 10.0, 2.9), 7);
         // A score that is not below the top keeps all its visits.
         assert_eq!(pruned(mv, 0.1, 10.0, 8.0), 9);
-        // A hopeless move loses all that was forced, and then its last visit.
-        let hopeless = Visited { value: -0.9, ..mv };
-        assert_eq!(pruned(hopeless, 0.9, 10.0, 8.0), 0);
+        // A move that is as good as lost loses all that was forced, and then its last visit.
+        let lost = Visited { value: -0.9, ..mv };
+        assert_eq!(pruned(lost, 0.9, 10.0, 8.0), 0);
     }
 }

@@ -7,7 +7,7 @@ pub use evaluator::DeviceEvaluator;
 use burn::tensor::Device;
 use serde::{Deserialize, Serialize};
 
-/// What networks are trained on, and what judges the leaves of self-play.
+/// What networks are trained on, and what evaluates the leaves of self-play.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Hardware {

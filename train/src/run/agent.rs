@@ -55,8 +55,17 @@ impl Run {
         Self::is_run(folder) || as_checkpoint(folder).is_some()
     }
 
-    pub(super) fn policy_path(&self) -> PathBuf {
-        self.folder.join(POLICY)
+    /// Writes the policy that plays, if it is not there yet.
+    pub(super) fn write_policy(&self) -> Result<(), RunError> {
+        let folder = self.folder.join(POLICY);
+        let playing = json!(self.manifest.playing);
+        let is_there = Policy::is_policy(&folder)
+            && Policy::load(&folder)?.manifest.training.get("checkpoint") == Some(&playing);
+        if !is_there {
+            let checkpoint = self.checkpoint_path(self.manifest.playing);
+            Policy::load(checkpoint)?.save(folder)?;
+        }
+        Ok(())
     }
 
     /// The learner's average as a policy that searches as the run's agents play.

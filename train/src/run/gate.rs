@@ -10,7 +10,7 @@ use tablero_agents::{LoadedPlayer, PlayerSpec};
 use tablero_env::BoardGame;
 use tablero_env::random::mix;
 use tablero_minimax::{Baseline, Solvable};
-use tablero_models::{LeafNetwork, Weights};
+use tablero_models::{LeafNetwork, NetworkShape, Weights};
 
 impl Run {
     /// The weights that make the games.
@@ -31,7 +31,7 @@ impl Run {
         &self,
         game: &G,
         checkpoint: u32,
-        networks: [Arc<LeafNetwork>; 2],
+        weights: [&Weights; 2],
         threads: usize,
     ) -> Result<Option<GateReport>, RunError> {
         let Some(gate) = &self.config.gate else {
@@ -39,8 +39,14 @@ impl Run {
         };
         let search = self.config.search_at_gate(gate)?;
         let spec = PlayerSpec::of_directory(&self.folder);
-        let [new, old] =
-            networks.map(|network| LoadedPlayer::of_network(spec.clone(), network, search.clone()));
+        let (shape, network) = (NetworkShape::of(game), &self.config.network);
+        let player = |weights| {
+            let precision = search.precision;
+            let packed = LeafNetwork::with_precision(network, &shape, weights, precision)?;
+            let (spec, search) = (spec.clone(), search.clone());
+            Ok::<_, RunError>(LoadedPlayer::of_network(spec, Arc::new(packed), search))
+        };
+        let (new, old) = (player(weights[0])?, player(weights[1])?);
         let seed = mix(self.config.seed ^ mix(u64::from(checkpoint)));
         let options = MatchOptions::new(game, gate.games, seed, threads);
         let PlayedMatch { report, .. } = play_match(game, &new, &old, &options, &|| {})?;

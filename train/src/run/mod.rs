@@ -144,7 +144,8 @@ impl Run {
         self.remove_leftovers()?;
         self.write_config()?;
         tensorboard::rewrite(&self.folder, &metrics)?;
-        // A process that was killed after a round may not have evaluated its checkpoint.
+        // A process that was killed after a round may have left these two out.
+        self.write_policy()?;
         self.evaluate(game, workers.threads)?;
         while !self.manifest.is_finished(&self.config) && observer.goes_on() {
             training.round(self)?;

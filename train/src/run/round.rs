@@ -137,7 +137,6 @@ impl<G: BoardGame + Baseline + Solvable, O: Observer> Training<'_, G, O> {
         let gate = self.pass_gate(run, &next, plan)?;
         if gate.as_ref().is_none_or(|gate| gate.passed) {
             next.playing = next.checkpoint;
-            policy.save(run.policy_path())?;
         }
         let metrics = RoundMetrics {
             round: run.manifest.checkpoint,
@@ -156,6 +155,7 @@ impl<G: BoardGame + Baseline + Solvable, O: Observer> Training<'_, G, O> {
         tensorboard::append(&run.folder, &metrics)?;
         run.manifest = next;
         run.write_manifest()?;
+        run.write_policy()?;
         run.remove_leftovers()?;
         Ok(metrics)
     }
@@ -202,9 +202,8 @@ impl<G: BoardGame + Baseline + Solvable, O: Observer> Training<'_, G, O> {
         if plan.n_steps == 0 {
             return Ok(None);
         }
-        let new = Arc::new(self.learner.leaf_network(self.learner.average())?);
-        let networks = [new, Arc::clone(&plan.network)];
-        run.pass_gate(self.game, next.checkpoint, networks, self.workers.threads)
+        let weights = [self.learner.average(), &plan.weights];
+        run.pass_gate(self.game, next.checkpoint, weights, self.workers.threads)
     }
 }
 

@@ -55,8 +55,8 @@ impl Run {
         run.write_config()?;
         let policy = with_game!(&any, game => run.policy_of(game, &learner, &run.manifest))?;
         learner.save(&run.checkpoint_path(0), &policy)?;
-        policy.save(run.policy_path())?;
         run.write_manifest()?;
+        run.write_policy()?;
         Ok(run)
     }
 
