@@ -13,7 +13,7 @@ use tablero_env::random::stream;
 use tablero_env::{ActionId, BoardGame, ForMover, Player};
 use tablero_mcts::{Batch, Evaluator, Rollout, Search, Symmetrized, Wdl};
 use tablero_minimax::{Baseline, Limits, MAX_EVALUATION, Minimax, Solvable, SolveError, Solver};
-use tablero_models::{LeafEvaluator, LeafNetwork, PLIES_SCALE, SearchConfig};
+use tablero_models::{LeafEvaluator, LeafNetwork, SearchConfig};
 
 /// What a player says of a position. All values, scores and leads are seen by the player to
 /// move; what a player does not know is `None` (`null` in JSON).
@@ -37,8 +37,6 @@ pub struct Analysis {
     pub score: Option<ForMover<i32>>,
     /// The final lead in points, in games with points: exact by the solver, expected by a policy.
     pub lead: Option<ForMover<f32>>,
-    /// How many plies the game is expected to last still, by a policy that predicts it.
-    pub plies_left: Option<f32>,
     /// The depth reached by minimax for every move, in turns.
     pub depth: Option<u32>,
     /// The effort: visits of the root, or nodes of minimax or the solver.
@@ -174,7 +172,6 @@ impl<G: BoardGame + Baseline + Solvable> Analyst<G> {
                 let evaluator = &mut Informed::new(game, images, config, Memory::Owner);
                 let mut analysis = by_search(game, state, config, *allowed, evaluator, seed);
                 expect_leads(game, state, evaluator.evaluator(), &mut analysis);
-                analysis.plies_left = plies_left(game, state, network, config.symmetries);
                 analysis
             }
             Method::Minimax { minimax, limits } => by_minimax(game, state, minimax, limits),
@@ -197,7 +194,6 @@ fn unknown<G: BoardGame>(game: &G, state: &G::State, best: ActionId) -> Analysis
         proven: None,
         score: None,
         lead: None,
-        plies_left: None,
         depth: None,
         nodes: 0,
         line: Vec::new(),
@@ -297,30 +293,6 @@ fn expect_leads<G: BoardGame>(
         game.play_unchecked(&mut next, mv.action);
         mv.lead = lead_of(&next);
     }
-}
-
-/// The plies left that a network expects, on request as the mean over all symmetries.
-fn plies_left<G: BoardGame>(
-    game: &G,
-    state: &G::State,
-    network: &Arc<LeafNetwork>,
-    through_symmetries: bool,
-) -> Option<f32> {
-    let mut evaluator = LeafEvaluator::new(Arc::clone(network));
-    let mut observation = vec![0.0; network.shape().n_inputs()];
-    let n_images = if through_symmetries {
-        game.n_symmetries()
-    } else {
-        1
-    };
-    let mut sum = Some(0.0);
-    for symmetry in 0..n_images {
-        game.write_observation(&game.transform(symmetry, state), &mut observation);
-        evaluator.logits(&observation, |_, logits| {
-            sum = sum.zip(logits.plies_left()).map(|(sum, units)| sum + units);
-        });
-    }
-    sum.map(|units| PLIES_SCALE * units / n_images as f32)
 }
 
 /// Deeper and deeper, every action to the same depth before any is searched deeper.

@@ -100,7 +100,6 @@ fn leaf(criterion: &mut Criterion) {
         value_hidden: 64,
         hexagonal: false,
         global_pooling: false,
-        moves_left: false,
     };
     let board = |side| DotsAndBoxes::new(side, side).expect("a board size");
     bench_network(criterion, "MLP 128-128 on 3x3 boxes", &mlp, &board(3));

@@ -52,15 +52,8 @@ pub enum NetworkConfig {
         /// Needs 2 blocks. Default false.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         global_pooling: bool,
-        /// Whether a head predicts how many plies the game still lasts (Leela Chess Zero's moves
-        /// left head). The search does not ask it. Default false.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        moves_left: bool,
     },
 }
-
-/// The plies that one unit of the moves left head stands for, as in Leela Chess Zero's training.
-pub const PLIES_SCALE: f32 = 20.0;
 
 fn default_value_hidden() -> usize {
     64
@@ -100,18 +93,6 @@ pub(crate) fn block_pools(block: usize) -> bool {
 }
 
 impl NetworkConfig {
-    /// Whether there is a head that predicts how many plies the game still lasts.
-    #[must_use]
-    pub fn predicts_plies_left(&self) -> bool {
-        matches!(
-            self,
-            NetworkConfig::Residual {
-                moves_left: true,
-                ..
-            }
-        )
-    }
-
     /// Checks every size against its bounds.
     ///
     /// # Errors
@@ -254,7 +235,6 @@ mod tests {
             value_hidden,
             hexagonal: false,
             global_pooling: false,
-            moves_left: false,
         };
         for (config, what) in [
             (mlp(&[]), "number of hidden layers"),
@@ -276,7 +256,6 @@ mod tests {
             value_hidden: 16,
             hexagonal: false,
             global_pooling: true,
-            moves_left: false,
         };
         let what = "number of blocks with global pooling";
         assert_eq!(pooling.validate().unwrap_err().what, what);
@@ -292,7 +271,6 @@ mod tests {
             value_hidden: 64,
             hexagonal: false,
             global_pooling: false,
-            moves_left: false,
         };
         let text = r#"{"kind":"residual","blocks":4,"channels":64,"value_hidden":64}"#;
         assert_eq!(serde_json::to_string(&residual).unwrap(), text);
@@ -301,12 +279,11 @@ mod tests {
             serde_json::from_str::<NetworkConfig>(short).unwrap(),
             residual
         );
-        let options = r#"{"kind":"residual","blocks":4,"channels":64,"value_hidden":64,"hexagonal":true,"global_pooling":true,"moves_left":true}"#;
+        let options = r#"{"kind":"residual","blocks":4,"channels":64,"value_hidden":64,"hexagonal":true,"global_pooling":true}"#;
         let read: NetworkConfig = serde_json::from_str(options).unwrap();
         let NetworkConfig::Residual {
             hexagonal: true,
             global_pooling: true,
-            moves_left: true,
             ..
         } = read
         else {

@@ -52,7 +52,7 @@ pub mod storage;
 mod vectorized;
 mod weights;
 
-pub use config::{ConfigError, MAX_CELLS, NetworkConfig, NetworkShape, PLIES_SCALE};
+pub use config::{ConfigError, MAX_CELLS, NetworkConfig, NetworkShape};
 pub use device::{DeviceEvaluator, Hardware, NoGpu, graphics_card_name};
 pub use leaf::{InstructionSet, LeafEvaluator, LeafNetwork, Logits, Precision, UnknownPrecision};
 pub use network::{Network, NetworkOutput, PolicyLogits};

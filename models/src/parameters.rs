@@ -122,7 +122,6 @@ pub(crate) fn parameters(
             value_hidden,
             hexagonal,
             global_pooling,
-            moves_left,
         } => {
             let window = Window::of_network(hexagonal);
             list.convolution(
@@ -165,9 +164,6 @@ pub(crate) fn parameters(
             let n_flat = VALUE_CHANNELS * shape.n_cells();
             list.dense("value_hidden", n_flat, value_hidden, false);
             list.value(value_hidden, shape);
-            if moves_left {
-                list.dense("moves_left", value_hidden, 1, true);
-            }
         }
     }
     Ok(list.0)

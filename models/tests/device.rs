@@ -75,7 +75,6 @@ fn residual(hexagonal: bool) -> NetworkConfig {
         value_hidden: 16,
         hexagonal,
         global_pooling: true,
-        moves_left: true,
     }
 }
 

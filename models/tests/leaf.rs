@@ -39,7 +39,6 @@ fn configs() -> Vec<NetworkConfig> {
         value_hidden,
         hexagonal: channels == 40,
         global_pooling: channels == 20,
-        moves_left: matches!(channels, 20 | 24),
     };
     vec![
         mlp(&[1]),
@@ -98,7 +97,6 @@ fn leaf_logits(network: LeafNetwork, observations: &[f32]) -> Vec<Vec<f32>> {
             policy
                 .chain(logits.wdl())
                 .chain(logits.points_lead())
-                .chain(logits.plies_left())
                 .collect(),
         );
     });
@@ -117,13 +115,7 @@ fn burn_logits(network: &Network, observations: &[f32]) -> Vec<Vec<f32>> {
         .policy
         .at(slots.unsqueeze::<2>().repeat_dim(0, n_positions));
     let mut parts = vec![policy, output.wdl_logits];
-    let others = [output.points_lead, output.plies_left];
-    parts.extend(
-        others
-            .into_iter()
-            .flatten()
-            .map(|value| value.unsqueeze_dim(1)),
-    );
+    parts.extend(output.points_lead.map(|lead| lead.unsqueeze_dim(1)));
     let all: Vec<f32> = Tensor::cat(parts, 1).into_data().try_into_vec().unwrap();
     all.chunks(all.len() / n_positions)
         .map(<[f32]>::to_vec)
@@ -217,7 +209,6 @@ fn rounding_is_all_that_bf16_does_to_a_network() {
                     value_hidden: 16,
                     hexagonal: false,
                     global_pooling,
-                    moves_left: false,
                 };
                 let weights = whole_trunk(&config, &shape);
                 // More positions than are computed together.
@@ -454,7 +445,6 @@ fn weights_that_do_not_fit_are_refused() {
         value_hidden: 8,
         hexagonal: false,
         global_pooling: false,
-        moves_left: false,
     };
     let good = Weights::init(&config, &shape, 0).unwrap();
     let refused = |change: &dyn Fn(&mut Weights)| {

@@ -39,7 +39,6 @@ fn cases() -> [Case; 6] {
         value_hidden: 10,
         hexagonal: false,
         global_pooling: false,
-        moves_left: false,
     };
     let hexagonal = NetworkConfig::Residual {
         blocks: 1,
@@ -47,7 +46,6 @@ fn cases() -> [Case; 6] {
         value_hidden: 6,
         hexagonal: true,
         global_pooling: false,
-        moves_left: false,
     };
     let pooling = NetworkConfig::Residual {
         blocks: 2,
@@ -55,7 +53,6 @@ fn cases() -> [Case; 6] {
         value_hidden: 6,
         hexagonal: false,
         global_pooling: true,
-        moves_left: true,
     };
     [
         (mlp.clone(), SHAPE),
@@ -105,12 +102,7 @@ fn loss(network: &Network, batch: u64) -> Tensor<1> {
     let policy_loss = -(policy * log_softmax(all_logits(&output, shape), 1)).mean();
     let result_loss = -(results * log_softmax(output.wdl_logits, 1)).mean();
     let lead_error = output.points_lead.expect("the shape has points") - leads;
-    let plies = random(&device, [BATCH], "plies", batch);
-    let plies_loss = output
-        .plies_left
-        .map(|left| (left - plies).powi_scalar(2).mean());
-    let loss = policy_loss + result_loss + lead_error.powi_scalar(2).mean();
-    plies_loss.map_or(loss.clone(), |plies_loss| loss + plies_loss)
+    policy_loss + result_loss + lead_error.powi_scalar(2).mean()
 }
 
 fn train(network: &mut Network, optimizer: &mut Optimizer, batches: std::ops::Range<u64>) {

@@ -23,7 +23,6 @@ fn residual() -> NetworkConfig {
         value_hidden: 6,
         hexagonal: false,
         global_pooling: false,
-        moves_left: false,
     }
 }
 

@@ -23,7 +23,6 @@ fn configs() -> [NetworkConfig; 3] {
             value_hidden: 12,
             hexagonal: false,
             global_pooling: false,
-            moves_left: false,
         },
         NetworkConfig::Residual {
             blocks: 2,
@@ -31,7 +30,6 @@ fn configs() -> [NetworkConfig; 3] {
             value_hidden: 12,
             hexagonal: true,
             global_pooling: false,
-            moves_left: false,
         },
     ]
 }

@@ -26,7 +26,6 @@ type Outputs<'py> = (
     Bound<'py, PyArray2<f32>>,
     Bound<'py, PyArray2<f32>>,
     Option<Bound<'py, PyArray1<f32>>>,
-    Option<Bound<'py, PyArray1<f32>>>,
 );
 
 type Answers<'py> = (
@@ -77,7 +76,7 @@ impl PyPolicy {
     }
 
     /// Logits at the policy slots `[B, L]` of observations `[B, C, H, W]`: policy `[B, L]`, win, draw
-    /// and loss `[B, 3]`, points lead `[B]` or None, plies left `[B]` or None.
+    /// and loss `[B, 3]`, points lead `[B]` or None.
     fn logits<'py>(
         &self,
         py: Python<'py>,
@@ -111,8 +110,6 @@ impl PyPolicy {
         let mut policy = Array2::zeros([n, n_slots]);
         let mut wdl = Array2::zeros([n, 3]);
         let mut points = shape.points.then(|| Array1::zeros(n));
-        let has_plies = self.policy.manifest.network.predicts_plies_left();
-        let mut plies = has_plies.then(|| Array1::zeros(n));
         py.detach(|| {
             let mut evaluator = self
                 .evaluator
@@ -126,16 +123,12 @@ impl PyPolicy {
                 if let (Some(points), Some(lead)) = (&mut points, logits.points_lead()) {
                     points[index] = lead;
                 }
-                if let (Some(plies), Some(left)) = (&mut plies, logits.plies_left()) {
-                    plies[index] = left;
-                }
             });
         });
         Ok((
             policy.into_pyarray(py),
             wdl.into_pyarray(py),
             points.map(|points| points.into_pyarray(py)),
-            plies.map(|plies| plies.into_pyarray(py)),
         ))
     }
 

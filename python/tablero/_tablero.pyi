@@ -158,11 +158,9 @@ class Policy:
     def game(self) -> str: ...
     def logits(
         self, observations: NDArray[np.float32], slots: NDArray[np.int64]
-    ) -> tuple[
-        NDArray[np.float32], NDArray[np.float32], NDArray[np.float32] | None, NDArray[np.float32] | None
-    ]:
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32] | None]:
         """Of observations `[B, C, H, W]`: policy logits at the slots `[B, L]`, logits of win, draw and loss
-        `[B, 3]`, and, where the network has them, points lead `[B]` and plies left `[B]`."""
+        `[B, 3]`, and, where the game has points, points lead `[B]`."""
     def evaluate(
         self, states: Sequence[State]
     ) -> tuple[list[NDArray[np.float32]], NDArray[np.float32], NDArray[np.float32] | None]:

@@ -38,7 +38,7 @@ NETWORKS = {
     "residual": ("xadrersi", 'kind = "residual"\nblocks = 1\nchannels = 8'),
     "pooling": (
         "dots-and-boxes:3x4",
-        'kind = "residual"\nblocks = 2\nchannels = 16\nglobal_pooling = true\nmoves_left = true',
+        'kind = "residual"\nblocks = 2\nchannels = 16\nglobal_pooling = true',
     ),
     "moves": ("hive:base+mlp", 'kind = "residual"\nblocks = 2\nchannels = 16\nhexagonal = true'),
 }
@@ -92,7 +92,7 @@ def test_onnxruntime_says_the_same(policy, tmp_path):
     observations, slots, lengths = positions(policy)
     takes_slots = "slots" in {tensor.name for tensor in session.get_inputs()}
     names = [tensor.name for tensor in session.get_outputs()]
-    policy_logits, wdl, points, plies = policy.logits(observations, slots)
+    policy_logits, wdl, points = policy.logits(observations, slots)
     counts = np.arange(slots.shape[1]) < lengths[:, None]
     # In batches of two sizes: the axis is free.
     for rows in (slice(0, 1), slice(1, None)):
@@ -104,11 +104,8 @@ def test_onnxruntime_says_the_same(policy, tmp_path):
         close(logits[counts[rows]], policy_logits[rows][counts[rows]], "policy")
         close(outputs["wdl_logits"], wdl[rows], "wdl")
         assert ("points_lead" in outputs) == (points is not None)
-        assert ("plies_left" in outputs) == (plies is not None)
         if points is not None:
             close(outputs["points_lead"], points[rows], "points")
-        if plies is not None:
-            close(outputs["plies_left"], plies[rows], "plies")
 
 
 def test_weights_come_back_from_both_formats(policy, tmp_path):

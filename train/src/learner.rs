@@ -16,7 +16,7 @@ use tablero_env::BoardGame;
 use tablero_env::random::stream;
 use tablero_models::{
     Hardware, LeafNetwork, Network, NetworkOutput, NetworkShape, Optimizer, OptimizerConfig,
-    PLIES_SCALE, Policy, PolicyError, PolicyLogits, Weights, WeightsError, WeightsFormat,
+    Policy, PolicyError, PolicyLogits, Weights, WeightsError, WeightsFormat,
 };
 
 /// Beside the files of the policy, which are those of the average.
@@ -29,14 +29,10 @@ const GRADIENT_NORM: f64 = 1.0;
 /// The weight of the points loss beside those of policy and value, which have 1. The lead is a small
 /// number, so its squared error needs a large one.
 const POINTS_WEIGHT: f32 = 16.0;
-/// The weight of the loss of plies left.
-const MOVES_LEFT_WEIGHT: f32 = 0.25;
 /// Decay a step of the moving average of weights that plays (EMA).
 const EMA_DECAY: f32 = 0.99;
 /// The learning rate falls to this share of its start.
 const FINAL_RATE: f64 = 0.05;
-/// An error of plies left beyond which Huber's loss is linear: 10 plies.
-const PLIES_LIMIT: f32 = 10.0 / PLIES_SCALE;
 /// Far below any logit, so that what only pads a list gets probability 0, yet finite.
 const PADDING_LOGIT: f32 = -1e9;
 
@@ -53,10 +49,6 @@ pub struct LearnReport {
     pub value_loss: f64,
     /// Squared error of the final lead, in units of the shape's points scale.
     pub points_loss: f64,
-    /// Huber's error of the plies left, in units of
-    /// [`PLIES_SCALE`]; 0 where the network does not predict them.
-    #[serde(default)]
-    pub moves_left_loss: f64,
     /// Share of the network's probability on illegal slots, were they not left out; 0 where the
     /// network computes legal moves alone
     /// ([`PolicyForm::Moves`](tablero_env::PolicyForm::Moves)).
@@ -251,7 +243,6 @@ impl Learner {
             policy_loss: 0.0,
             value_loss: 0.0,
             points_loss: 0.0,
-            moves_left_loss: 0.0,
             illegal_share: 0.0,
             calibration_error: 0.0,
             gradient_norm: 0.0,
@@ -267,11 +258,10 @@ impl Learner {
             report.draw_seconds += drawing.elapsed().as_secs_f64();
             let losses = self.losses(&batch);
             calibration.add(&losses.wdl, &batch.wdl);
-            let [policy, value, points, moves_left, illegal] = losses.read(step)?;
+            let [policy, value, points, illegal] = losses.read(step)?;
             report.policy_loss += policy;
             report.value_loss += value;
             report.points_loss += points;
-            report.moves_left_loss += moves_left;
             report.illegal_share += illegal;
             let gradients = losses.total.backward();
             report.gradient_norm +=
@@ -285,7 +275,6 @@ impl Learner {
             &mut report.policy_loss,
             &mut report.value_loss,
             &mut report.points_loss,
-            &mut report.moves_left_loss,
             &mut report.illegal_share,
             &mut report.gradient_norm,
         ] {
@@ -309,7 +298,6 @@ impl Learner {
             policy: policy_logits,
             wdl_logits,
             points_lead,
-            plies_left,
         } = self
             .network
             .forward(Tensor::<4>::from_data(observations, &device));
@@ -339,26 +327,15 @@ impl Learner {
             let error = lead - vector(&batch.points_lead);
             error.clone().mul(error).mean()
         });
-        let moves_left = plies_left.map(|plies| {
-            let error = (plies - vector(&batch.plies_left)).abs();
-            // Huber's: the square as far as the limit, linear beyond.
-            let limited = error.clone().clamp_max(PLIES_LIMIT);
-            let loss = limited.clone() * (error - limited.mul_scalar(0.5));
-            (loss * vector(&batch.played_out)).mean()
-        });
         let mut total = policy.clone() + value.clone();
         if let Some(points) = &points {
             total = total + points.clone().mul_scalar(POINTS_WEIGHT);
-        }
-        if let Some(moves_left) = &moves_left {
-            total = total + moves_left.clone().mul_scalar(MOVES_LEFT_WEIGHT);
         }
         Losses {
             total,
             policy,
             value,
             points,
-            moves_left,
             illegal_share,
             wdl: wdl
                 .into_data()
@@ -418,13 +395,12 @@ struct Losses {
     policy: Tensor<1>,
     value: Tensor<1>,
     points: Option<Tensor<1>>,
-    moves_left: Option<Tensor<1>>,
     illegal_share: Option<Tensor<1>>,
 }
 
 impl Losses {
-    /// Policy, value, points, moves left and illegal share.
-    fn read(&self, step: u64) -> Result<[f64; 5], LearnError> {
+    /// Policy, value, points and illegal share.
+    fn read(&self, step: u64) -> Result<[f64; 4], LearnError> {
         let read = |what, tensor: &Tensor<1>| {
             let value: f32 = tensor.clone().into_scalar();
             if value.is_finite() {
@@ -441,7 +417,6 @@ impl Losses {
             read("policy loss", &self.policy)?,
             read("value loss", &self.value)?,
             read_if_any("points loss", &self.points)?,
-            read_if_any("loss of plies left", &self.moves_left)?,
             read_if_any("illegal share", &self.illegal_share)?,
         ])
     }

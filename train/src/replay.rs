@@ -6,7 +6,7 @@ use rand::RngExt;
 use std::collections::VecDeque;
 use tablero_env::random::Stream;
 use tablero_env::{ActionId, BoardGame};
-use tablero_models::{NetworkShape, PLIES_SCALE};
+use tablero_models::NetworkShape;
 
 /// The games of the latest rounds, from which positions are drawn.
 #[derive(Clone, Debug, Default)]
@@ -84,10 +84,6 @@ pub struct Batch {
     /// `[B]`: the final lead of the player to move, in units of the shape's points scale; 0 in
     /// games without points.
     pub points_lead: Vec<f32>,
-    /// `[B]`: how many plies the game lasted still, in units of [`PLIES_SCALE`].
-    pub plies_left: Vec<f32>,
-    /// `[B]`: 1 where the game was played to its end, 0 where somebody resigned.
-    pub played_out: Vec<f32>,
 }
 
 impl Batch {
@@ -113,8 +109,6 @@ impl Batch {
             policy: Vec::new(),
             wdl: vec![0.0; size * 3],
             points_lead: vec![0.0; size],
-            plies_left: vec![0.0; size],
-            played_out: vec![0.0; size],
         };
         let mut legal = Vec::new();
         let mut policies = Vec::with_capacity(size);
@@ -136,9 +130,6 @@ impl Batch {
             };
             let slots: Vec<i64> = legal.iter().map(slot).collect();
             policies.push((slots, decision.policy.as_slice()));
-            let plies_left = (record.decisions.len() - ply) as f32;
-            batch.plies_left[index] = plies_left / PLIES_SCALE;
-            batch.played_out[index] = f32::from(!record.resigned);
             let mover = game.player_to_move(&state);
             let result = record.outcome.return_for(mover);
             let wdl = value_target(decision, result, config.root_value_share);
@@ -251,13 +242,12 @@ mod tests {
         assert_eq!(window.decision(0).0.id, 4);
     }
 
-    /// In Dots and Boxes a game lasts as many plies still as there are legal actions.
+    /// The legal actions of Dots and Boxes are the edges not drawn: one fewer each ply.
     #[test]
-    fn a_batch_lists_the_legal_actions_and_how_long_the_game_lasts() {
+    fn a_batch_lists_the_legal_actions_of_each_position() {
         let game = DotsAndBoxes::new(1, 2).unwrap();
         let mut state = game.initial();
         let mut record = game_with(0, 0);
-        record.resigned = false;
         let mut legal = Vec::new();
         while !game.is_over(&state) {
             game.legal_actions(&state, &mut legal);
@@ -274,38 +264,33 @@ mod tests {
         }
         record.outcome = game.outcome(&state).unwrap();
         let shape = NetworkShape::of(&game);
-        for resigned in [false, true] {
-            record.resigned = resigned;
-            let mut window = ReplayWindow::default();
-            window.push(vec![record.clone()], 1);
-            let config = LearnerConfig {
-                batch_size: 64,
-                ..LearnerConfig::default()
-            };
-            let mut rng = stream(1, "batch", 0);
-            let batch = Batch::draw(&game, &shape, &window, &config, &mut rng);
-            assert_eq!(batch.n_legal, 7);
-            let mut lengths = Vec::new();
-            for index in 0..batch.size {
-                let row = index * batch.n_legal..(index + 1) * batch.n_legal;
-                let n = batch.legal[row.clone()].iter().sum::<f32>() as usize;
-                lengths.push(n);
-                assert_eq!(batch.plies_left[index], n as f32 / PLIES_SCALE);
-                assert_eq!(batch.played_out[index], f32::from(!resigned));
-                let (slots, padding) = batch.slots[row.clone()].split_at(n);
-                let mut slots = slots.to_vec();
-                slots.sort_unstable();
-                slots.dedup();
-                assert_eq!(slots.len(), n);
-                assert!(padding.iter().all(|&slot| slot == 0));
-                let policy = &batch.policy[row];
-                assert_eq!(policy[n / 2], 1.0);
-                assert_eq!(policy.iter().sum::<f32>(), 1.0);
-            }
-            lengths.sort_unstable();
-            lengths.dedup();
-            assert_eq!(lengths, [1, 2, 3, 4, 5, 6, 7]);
+        let mut window = ReplayWindow::default();
+        window.push(vec![record], 1);
+        let config = LearnerConfig {
+            batch_size: 64,
+            ..LearnerConfig::default()
+        };
+        let mut rng = stream(1, "batch", 0);
+        let batch = Batch::draw(&game, &shape, &window, &config, &mut rng);
+        assert_eq!(batch.n_legal, 7);
+        let mut lengths = Vec::new();
+        for index in 0..batch.size {
+            let row = index * batch.n_legal..(index + 1) * batch.n_legal;
+            let n = batch.legal[row.clone()].iter().sum::<f32>() as usize;
+            lengths.push(n);
+            let (slots, padding) = batch.slots[row.clone()].split_at(n);
+            let mut slots = slots.to_vec();
+            slots.sort_unstable();
+            slots.dedup();
+            assert_eq!(slots.len(), n);
+            assert!(padding.iter().all(|&slot| slot == 0));
+            let policy = &batch.policy[row];
+            assert_eq!(policy[n / 2], 1.0);
+            assert_eq!(policy.iter().sum::<f32>(), 1.0);
         }
+        lengths.sort_unstable();
+        lengths.dedup();
+        assert_eq!(lengths, [1, 2, 3, 4, 5, 6, 7]);
     }
 
     #[test]

@@ -87,7 +87,6 @@ fn scalars(round: &RoundMetrics) -> Vec<(&'static str, f64)> {
             ("loss/policy", learnt.policy_loss),
             ("loss/value", learnt.value_loss),
             ("loss/points", learnt.points_loss),
-            ("loss/moves_left", learnt.moves_left_loss),
             ("learning/illegal_share", learnt.illegal_share),
             ("learning/calibration_error", learnt.calibration_error),
             ("learning/gradient_norm", learnt.gradient_norm),

@@ -160,7 +160,6 @@ fn print_summary(analysis: &Analysis) {
             .map(|value| format!("proven: {}", result(value.0))),
     );
     known.extend(analysis.score.map(|score| format!("score {:+}", score.0)));
-    known.extend(analysis.plies_left.map(|n| format!("{n:.0} plies left")));
     known.extend(
         analysis
             .lead

@@ -21,7 +21,6 @@ pub fn networks() -> Vec<(&'static str, NetworkConfig, NetworkShape)> {
         value_hidden: 64,
         hexagonal: false,
         global_pooling: false,
-        moves_left: false,
     };
     let shape = |observation, policy_planes| NetworkShape {
         observation,
@@ -38,7 +37,6 @@ pub fn networks() -> Vec<(&'static str, NetworkConfig, NetworkShape)> {
         value_hidden: 64,
         hexagonal: true,
         global_pooling: false,
-        moves_left: false,
     };
     let pooling = NetworkConfig::Residual {
         blocks: 6,
@@ -46,7 +44,6 @@ pub fn networks() -> Vec<(&'static str, NetworkConfig, NetworkShape)> {
         value_hidden: 64,
         hexagonal: false,
         global_pooling: true,
-        moves_left: false,
     };
     vec![
         ("hive-4x64", hexagonal, NetworkShape::of(&Hive::default())),

@@ -82,7 +82,6 @@ impl DeviceEvaluator {
             policy,
             wdl_logits,
             points_lead,
-            ..
         } = self
             .network
             .forward(Tensor::<4>::from_data(observations, &device));

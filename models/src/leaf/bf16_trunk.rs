@@ -409,7 +409,6 @@ mod tests {
                     value_hidden: 8,
                     hexagonal: false,
                     global_pooling,
-                    moves_left: false,
                 };
                 let shape = NetworkShape {
                     observation: [planes, height, width],

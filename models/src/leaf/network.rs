@@ -9,7 +9,6 @@ use tablero_env::PolicyForm;
 #[derive(Debug)]
 pub struct LeafNetwork {
     shape: NetworkShape,
-    predicts_plies_left: bool,
     instructions: InstructionSet,
     plan: Plan,
     slots: Slots,
@@ -109,7 +108,6 @@ impl LeafNetwork {
         };
         Ok(LeafNetwork {
             shape: *shape,
-            predicts_plies_left: config.predicts_plies_left(),
             instructions,
             plan,
             slots,
@@ -196,13 +194,5 @@ impl Logits<'_> {
     #[must_use]
     pub fn points_lead(&self) -> Option<f32> {
         self.network.shape.points.then(|| self.value[3])
-    }
-
-    /// How many plies the game is expected to last still, divided by
-    /// [`PLIES_SCALE`](crate::PLIES_SCALE); `None` without such a head.
-    #[must_use]
-    pub fn plies_left(&self) -> Option<f32> {
-        let before = 3 + usize::from(self.network.shape.points);
-        self.network.predicts_plies_left.then(|| self.value[before])
     }
 }

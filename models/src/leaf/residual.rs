@@ -18,7 +18,7 @@ pub(super) struct Residual {
     head_cells: Product,
     policy: Product,
     value_hidden: Product,
-    /// Win, draw, loss, then the points lead, then the plies left, as far as there are such heads.
+    /// Win, draw, loss, then the points lead, where the game has points.
     value: Product,
     boards: Boards,
 }
@@ -74,7 +74,7 @@ impl Residual {
             ),
             policy: convolution_1x1(weights, "policy"),
             value_hidden: dense_over_cells(weights, "value_hidden", shape.n_cells()),
-            value: dense(weights, &["wdl", "points", "moves_left"]),
+            value: dense(weights, &["wdl", "points"]),
             boards,
         }
     }

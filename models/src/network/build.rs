@@ -33,7 +33,6 @@ pub(super) fn build(
             blocks,
             hexagonal,
             global_pooling,
-            moves_left,
             ..
         } => Body::Residual(Residual {
             stem: from.normed_convolution("stem", *hexagonal),
@@ -55,7 +54,6 @@ pub(super) fn build(
             value_hidden: from.dense("value_hidden"),
             wdl: from.dense("wdl"),
             points,
-            moves_left: moves_left.then(|| from.dense("moves_left")),
             pool: Pool::default(),
         }),
     };

@@ -28,9 +28,6 @@ pub struct NetworkOutput {
     /// `[B]`: the expected final lead in points, divided by
     /// [`NetworkShape::points_scale`]; `None` where the game has no points.
     pub points_lead: Option<Tensor<1>>,
-    /// `[B]`: how many plies the game still lasts, divided by [`PLIES_SCALE`](crate::PLIES_SCALE);
-    /// `None` without such a head.
-    pub plies_left: Option<Tensor<1>>,
 }
 
 /// A trainable network.
@@ -74,7 +71,6 @@ struct Residual {
     value_hidden: Linear,
     wdl: Linear,
     points: Option<Linear>,
-    moves_left: Option<Linear>,
     #[module(skip)]
     pool: Pool,
 }
@@ -225,7 +221,6 @@ impl Mlp {
             policy: PolicyLogits::Slots(self.policy.forward(features.clone())),
             wdl_logits: self.wdl.forward(features.clone()),
             points_lead: single_output(self.points.as_ref(), &features),
-            plies_left: None,
         }
     }
 }
@@ -246,7 +241,6 @@ impl Residual {
             policy,
             wdl_logits: self.wdl.forward(value.clone()),
             points_lead: single_output(self.points.as_ref(), &value),
-            plies_left: single_output(self.moves_left.as_ref(), &value),
         }
     }
 

@@ -77,7 +77,7 @@ fn graph_of(config: &NetworkConfig, shape: &NetworkShape, weights: &Weights) -> 
             }
             graph.dense("policy", &features, "policy_logits");
             slots_output(&mut graph, shape);
-            value_outputs(&mut graph, config, shape, &features);
+            value_outputs(&mut graph, shape, &features);
         }
         &NetworkConfig::Residual {
             blocks,
@@ -107,7 +107,7 @@ fn graph_of(config: &NetworkConfig, shape: &NetworkShape, weights: &Weights) -> 
             let value = graph.node("Flatten", &[&value], "value_cells.flat", flat);
             let value = graph.dense("value_hidden", &value, "value_hidden");
             let value = graph.relu(&value);
-            value_outputs(&mut graph, config, shape, &value);
+            value_outputs(&mut graph, shape, &value);
         }
     }
     graph.build()
@@ -196,32 +196,17 @@ fn slots_output(graph: &mut GraphBuilder<'_>, shape: &NetworkShape) {
     graph.output("policy_logits", &[BATCH, Axis::Fixed(shape.n_slots())], doc);
 }
 
-fn value_outputs(
-    graph: &mut GraphBuilder<'_>,
-    config: &NetworkConfig,
-    shape: &NetworkShape,
-    features: &str,
-) {
+fn value_outputs(graph: &mut GraphBuilder<'_>, shape: &NetworkShape, features: &str) {
     graph.dense("wdl", features, "wdl_logits");
     let doc = "logits of a win, a draw and a loss for the player to move";
     graph.output("wdl_logits", &[BATCH, Axis::Fixed(3)], doc);
-    let mut single = |layer: &str, name: &str, doc: &str| {
-        let column = graph.dense(layer, features, &format!("{name}.column"));
-        let axis = graph.integers("axis of outputs", &[1]);
-        graph.node("Squeeze", &[&column, &axis], name, Vec::new());
-        graph.output(name, &[BATCH], doc);
-    };
     if shape.points {
+        let column = graph.dense("points", features, "points_lead.column");
+        let axis = graph.integers("axis of outputs", &[1]);
+        graph.node("Squeeze", &[&column, &axis], "points_lead", Vec::new());
         let scale = shape.points_scale();
         let doc = format!("the final lead in points of the player to move, over {scale}");
-        single("points", "points_lead", &doc);
-    }
-    if config.predicts_plies_left() {
-        let doc = format!(
-            "how many plies the game still lasts, over {}",
-            crate::PLIES_SCALE
-        );
-        single("moves_left", "plies_left", &doc);
+        graph.output("points_lead", &[BATCH], &doc);
     }
 }
 

@@ -39,9 +39,6 @@ pub struct GoldenPosition {
     pub wdl_logits: [f32; 3],
     /// The points lead as the network says it, where the game has points.
     pub points_lead: Option<f32>,
-    /// The plies left as the network says it, where it has such a head.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub plies_left: Option<f32>,
 }
 
 impl Golden {
@@ -125,7 +122,6 @@ impl GoldenPosition {
             policy_logits: Vec::new(),
             wdl_logits: [0.0; 3],
             points_lead: None,
-            plies_left: None,
             observation,
             legal,
             slots,
@@ -135,7 +131,6 @@ impl GoldenPosition {
             position.policy_logits = slots.map(|&slot| logits.policy(slot)).collect();
             position.wdl_logits = logits.wdl();
             position.points_lead = logits.points_lead();
-            position.plies_left = logits.plies_left();
         });
         position
     }
@@ -160,11 +155,6 @@ impl GoldenPosition {
             "points lead",
             self.points_lead.as_slice(),
             now.points_lead.as_slice(),
-        )?;
-        close(
-            "plies left",
-            self.plies_left.as_slice(),
-            now.plies_left.as_slice(),
         )
     }
 }

@@ -1,5 +1,5 @@
 use super::PolicyError;
-use crate::{NetworkConfig, NetworkShape, PLIES_SCALE, SearchConfig};
+use crate::{NetworkConfig, NetworkShape, SearchConfig};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tablero_env::{Encode, PolicyForm};
@@ -44,9 +44,6 @@ pub struct Outputs {
     pub wdl: String,
     /// The points lead, where the game has points.
     pub points_lead: Option<String>,
-    /// The plies left, where the network predicts them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub plies_left: Option<String>,
 }
 
 impl PolicyManifest {
@@ -85,9 +82,6 @@ impl PolicyManifest {
                         "the expected final lead of the player to move, in points divided by {}",
                         shape.points_scale()
                     )
-                }),
-                plies_left: network.predicts_plies_left().then(|| {
-                    format!("how many plies the game still lasts, divided by {PLIES_SCALE}")
                 }),
             },
             search,

@@ -98,7 +98,6 @@ impl Policy {
     /// | `policy_logits` | `[batch, P * H * W]`, or `[batch, moves]` | a logit for each policy slot, or for those asked for |
     /// | `wdl_logits` | `[batch, 3]` | of a win, a draw and a loss for the player to move |
     /// | `points_lead` | `[batch]` | where the game has points: the final lead of the player to move over [`NetworkShape::points_scale`] |
-    /// | `plies_left` | `[batch]` | where the network has such a head: over [`PLIES_SCALE`](crate::PLIES_SCALE) |
     ///
     /// The operators are ONNX's of version 17.
     ///
