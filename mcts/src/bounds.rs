@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_plays_mv_to_which_another_is_preferable() {
+    fn no_move_is_played_to_which_another_is_preferable() {
         let within = |most, moves: &[[i8; 2]]| -> Vec<bool> {
             let accept = acceptable(most, moves.iter().copied());
             moves.iter().copied().map(accept).collect()

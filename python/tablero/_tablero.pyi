@@ -165,7 +165,7 @@ class Policy:
         self, states: Sequence[State]
     ) -> tuple[list[NDArray[np.float32]], NDArray[np.float32], NDArray[np.float32] | None]:
         """What the network thinks of positions that are not over: the chances of each one's legal actions, in
-        their order; win, draw and loss for the player to move `[B, 3]`; and, where the game has points, his
+        their order; win, draw and loss for the player to move `[B, 3]`; and, where the game has points, their
         final lead `[B]`."""
     def search(self, state: State, *, seed: int = 0, **options: float | bool | str) -> dict[str, Any]:
         """What a tree search with the network says of a position: as `Player.analyse`. Options are fields

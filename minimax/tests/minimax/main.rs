@@ -1,6 +1,7 @@
 //! The baseline and the exact solvers: against plain minimax, against each other, and against
 //! published values.
 
+mod analyser;
 mod common;
 mod depths;
 mod limits;
