@@ -53,7 +53,7 @@ impl Limit {
 
 /// Time for a whole game, as `BASE+INCREMENT` in seconds: each move adds the increment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[serde(try_from = "ClockText", into = "String")]
 pub struct GameClock {
     /// What there is at the start.
     pub base: Duration,
@@ -90,11 +90,22 @@ impl fmt::Display for GameClock {
     }
 }
 
-impl TryFrom<String> for GameClock {
+/// What may stand for a clock, so that a number alone is refused like any other text.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum ClockText {
+    Text(String),
+    Number(f64),
+}
+
+impl TryFrom<ClockText> for GameClock {
     type Error = NotAClock;
 
-    fn try_from(text: String) -> Result<Self, NotAClock> {
-        text.parse()
+    fn try_from(text: ClockText) -> Result<Self, NotAClock> {
+        match text {
+            ClockText::Text(text) => text.parse(),
+            ClockText::Number(number) => Err(NotAClock(number.to_string())),
+        }
     }
 }
 

@@ -194,7 +194,7 @@ fn an_owner_s_memory_makes_searches_deeper() {
 /// not.
 #[test]
 fn a_choice_that_is_proven_lost_is_not_played() {
-    let game = PaperSoccer::new(4, 6).unwrap();
+    let game = PaperSoccer::new(4, 4).unwrap();
     let config = SearchConfig {
         root_nodes: 20_000,
         ..SearchConfig::default()
