@@ -247,7 +247,7 @@ fn an_endgame_of_5x5_is_solved_everywhere_alike() {
         .map(|text| text.as_str().unwrap())
         .collect();
     assert!(all_best.contains(&best), "{best} {all_best:?}");
-    let by_policy = analyzed("zoo:sims=50,solver_nodes=20000");
+    let by_policy = analyzed("zoo:sims=50,analyser_nodes=2500");
     assert_eq!(by_policy["proven"].as_i64(), Some(sign * value));
 }
 
@@ -261,6 +261,7 @@ fn those_without_reasons_are_refused() {
     tablero("solve dots-and-boxes:5x5").refused(&["60 undrawn edges, the solver takes at most 36"]);
     tablero("solve dots-and-boxes:6x6").refused(&["84 edges, the solver takes at most 64"]);
     tablero("hint queens:4 --player minimax:level=7").refused(&["6 (master)"]);
-    tablero("hint queens:4 --player minimax:level=2,depth=3").refused(&["without other limits"]);
+    tablero("hint queens:4 --player minimax:level=2,depth=3")
+        .refused(&["a level has no other limits"]);
     tablero("hint queens:4 --player minimax:depth=2,threads=2").refused(&["threads need"]);
 }

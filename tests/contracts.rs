@@ -138,7 +138,7 @@ fn bad_arguments_end_with_2() {
         ),
         (
             "eval --game dots-and-boxes:2x2 --a random --b minimax:deep=3",
-            "no option",
+            "unknown option \"deep\"",
         ),
         (
             "eval --game dots-and-boxes:2x2 --a random --b nobody",

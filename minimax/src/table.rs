@@ -14,6 +14,19 @@ pub(crate) enum Bound {
     Exact,
 }
 
+impl Bound {
+    /// What a score that was found within `alpha` and `beta` says.
+    pub(crate) fn of(score: i32, alpha: i32, beta: i32) -> Self {
+        if score >= beta {
+            Bound::Lower
+        } else if score > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+}
+
 /// The depth of a search that reached the end of the game in every line: no deeper search can
 /// say more.
 pub(crate) const COMPLETE: u16 = u16::MAX;
@@ -28,6 +41,18 @@ pub(crate) struct Entry {
     /// Remaining plies of the search, or [`COMPLETE`].
     pub(crate) depth: u16,
     pub(crate) bound: Bound,
+}
+
+impl Entry {
+    /// Whether a search as deep as `depth` within `alpha` and `beta` need not be made again.
+    pub(crate) fn cuts(&self, depth: u16, alpha: i32, beta: i32) -> bool {
+        self.depth >= depth
+            && match self.bound {
+                Bound::Exact => true,
+                Bound::Lower => self.score >= beta,
+                Bound::Upper => self.score <= alpha,
+            }
+    }
 }
 
 /// An entry as it is stored: three words, which other threads may read and write one by one. The

@@ -132,38 +132,10 @@ pub(crate) fn parameters(
                 Initial::Ones,
             );
             for block in 0..blocks {
-                let first = format!("blocks.{block}.first");
-                list.convolution(&first, channels, channels, window, Initial::Ones);
-                // A last scale of 0 makes each new block the identity (Goyal et al., 2017).
-                let second = format!("blocks.{block}.second");
-                list.convolution(&second, channels, channels, window, Initial::Zeros);
-                if global_pooling && block_pools(block) {
-                    list.dense(
-                        &format!("blocks.{block}.pooled"),
-                        2 * channels,
-                        channels,
-                        true,
-                    );
-                }
+                let pools = global_pooling && block_pools(block);
+                list.block(block, channels, window, pools);
             }
-            list.convolution(
-                "policy_hidden",
-                channels,
-                POLICY_CHANNELS,
-                Window::Cell,
-                Initial::Ones,
-            );
-            list.policy(shape);
-            list.convolution(
-                "value_cells",
-                channels,
-                VALUE_CHANNELS,
-                Window::Cell,
-                Initial::Ones,
-            );
-            let n_flat = VALUE_CHANNELS * shape.n_cells();
-            list.dense("value_hidden", n_flat, value_hidden, false);
-            list.value(value_hidden, shape);
+            list.heads(channels, value_hidden, shape);
         }
     }
     Ok(list.0)
@@ -181,6 +153,29 @@ impl List {
             updated: Updated::ByGradient,
             hexagonal: false,
         });
+    }
+
+    fn block(&mut self, block: usize, channels: usize, window: Window, pools: bool) {
+        let first = format!("blocks.{block}.first");
+        self.convolution(&first, channels, channels, window, Initial::Ones);
+        // A last scale of 0 makes each new block the identity (Goyal et al., 2017).
+        let second = format!("blocks.{block}.second");
+        self.convolution(&second, channels, channels, window, Initial::Zeros);
+        if pools {
+            let name = format!("blocks.{block}.pooled");
+            self.dense(&name, 2 * channels, channels, true);
+        }
+    }
+
+    /// The heads of a residual network.
+    fn heads(&mut self, channels: usize, value_hidden: usize, shape: &NetworkShape) {
+        let (cell, ones) = (Window::Cell, Initial::Ones);
+        self.convolution("policy_hidden", channels, POLICY_CHANNELS, cell, ones);
+        self.policy(shape);
+        self.convolution("value_cells", channels, VALUE_CHANNELS, cell, ones);
+        let n_flat = VALUE_CHANNELS * shape.n_cells();
+        self.dense("value_hidden", n_flat, value_hidden, false);
+        self.value(value_hidden, shape);
     }
 
     /// A dense layer. The heads' last layers start at 0, so that a new network says nothing:

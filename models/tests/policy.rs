@@ -245,7 +245,7 @@ fn foreign_manifests_are_refused_with_what_was_expected_and_got() {
             "tablero-policy",
             "other-policy",
         ),
-        ("/format_version", json!(2), "format version 1", "2"),
+        ("/format_version", json!(1), "format version 2", "1"),
         ("/rules_version", json!(99), "rules version", "99"),
         ("/encoding_version", json!(98), "encoding version", "98"),
         (

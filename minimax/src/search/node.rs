@@ -42,19 +42,9 @@ impl<G: Baseline> Worker<'_, G> {
         }
         let key = self.game.hash(state);
         let known = self.table.get(key);
-        if let Some(entry) = known
-            && ply > 0
-            && entry.depth >= depth
-        {
-            let cuts = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => entry.score >= beta,
-                Bound::Upper => entry.score <= alpha,
-            };
-            if cuts {
-                self.complete &= entry.depth == COMPLETE;
-                return Ok(entry.score);
-            }
+        if let Some(entry) = known.filter(|entry| ply > 0 && entry.cuts(depth, alpha, beta)) {
+            self.complete &= entry.depth == COMPLETE;
+            return Ok(entry.score);
         }
 
         let complete_before = std::mem::replace(&mut self.complete, true);
@@ -80,13 +70,7 @@ impl<G: Baseline> Worker<'_, G> {
         self.storage.frames.push(frame);
         let (score, best) = tried?;
 
-        let bound = if score >= beta {
-            Bound::Lower
-        } else if score > alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = Bound::of(score, alpha, beta);
         self.complete |= self.is_settled(score, bound);
         let entry = Entry {
             score,

@@ -1,10 +1,10 @@
 //! What an analyser proves is true, and what it decides keeps it.
 
+use tablero_env::ForMover;
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::paper_soccer::PaperSoccer;
 use tablero_env::queens::{FullBoard, Queens};
 use tablero_env::random::{positions, stream};
-use tablero_env::ForMover;
 use tablero_minimax::{Baseline, Solvable, Solver, analyser};
 
 /// How many of the positions of some games are proven, and of how many.

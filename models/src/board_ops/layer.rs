@@ -124,6 +124,33 @@ impl Layer<'_> {
         }
     }
 
+    /// Sets the gradient of `output` to 0 where the relu gave 0, and sums what remains.
+    fn mask(&self, memory: &Memory, output: &[f32], gradient: &mut [f32]) -> GradientSums {
+        let to = self.to();
+        let row_len = to.row_len();
+        let mut sums = GradientSums::new(to.channels);
+        let mut rows = to.rows();
+        let mut results = memory.results.values.chunks_exact(row_len);
+        for (_, n) in self.chunks() {
+            for (row, results) in rows.by_ref().zip(&mut results).take(n * to.height) {
+                let (output, gradient) = (&output[row..], &mut gradient[row..]);
+                memory.affine.mask(
+                    results,
+                    &output[..row_len],
+                    &mut gradient[..row_len],
+                    &mut sums,
+                );
+            }
+            sums.end_part();
+        }
+        sums
+    }
+
+    /// Whole panels of input channels come out of the way back; the boards may store fewer.
+    fn n_computed_inputs(&self) -> usize {
+        self.kernel.n_inputs.next_multiple_of(PANEL)
+    }
+
     /// The way back. `gradient` is that of `output`, and is set to 0 where the relu gave 0.
     pub fn backward(
         &self,
@@ -139,43 +166,21 @@ impl Layer<'_> {
         let rows: Vec<usize> = to.rows().collect();
         let results = &memory.results.values;
 
-        let mut sums = GradientSums::new(to.channels);
-        for (first, n) in self.chunks() {
-            for row in first * to.height..(first + n) * to.height {
-                memory.affine.mask(
-                    &results[row * row_len..][..row_len],
-                    &output[rows[row]..][..row_len],
-                    &mut gradient[rows[row]..][..row_len],
-                    &mut sums,
-                );
-            }
-            sums.end_part();
-        }
+        let sums = self.mask(memory, output, gradient);
         let mean_gradients = sums.mean_gradients(to.n_cells());
         let slopes = sums.slopes(to.n_cells(), &memory.inverse_deviations);
 
-        let turned =
-            needs_input_gradient.then(|| Convolution::turned(self.instructions, &self.kernel));
-        let mut input_gradient = turned.is_some().then(|| {
-            let mut buffer = pool.take(from.len());
-            from.clear_border(&mut buffer.values);
-            buffer
-        });
+        let mut input_gradient = needs_input_gradient.then(|| InputGradient::new(self, pool));
         let mut weight_gradient =
             WeightGradient::new(self.instructions, pool, &self.kernel, from.channels);
-        // Whole panels of input channels come out; the boards may store fewer.
-        let n_computed = self.kernel.n_inputs.next_multiple_of(PANEL);
         let within = self.chunk_of(to.with(to.channels, self.kernel.border()));
-        let most = from.channels.max(to.channels).max(n_computed);
+        let most = from.channels.max(to.channels).max(self.n_computed_inputs());
         let mut scratch = Scratch::new(pool, self.kernel.side, &within, [most, most]);
         // Its border is and stays 0, and that of a board after the last one.
         let back_len = within.len() + within.board_len();
         let mut back = pool.take_to_align(back_len);
         let back = back.aligned(back_len);
         back.fill(0.0);
-        let is_direct = n_computed == from.channels;
-        let computed_boards = self.chunk_of(from.with(n_computed, from.border));
-        let mut computed = vec![0.0; if is_direct { 0 } else { computed_boards.len() }];
         for (first, n) in self.chunks() {
             let (part_from, part_within) = (Boards { n, ..from }, Boards { n, ..within });
             for (index, row) in part_within.rows().enumerate() {
@@ -191,24 +196,8 @@ impl Layer<'_> {
             let input = &input[first * from.board_len()..];
             let back = (&*back, &part_within);
             weight_gradient.add(&self.kernel, (input, &part_from), back, &mut scratch);
-            if let (Some(turned), Some(buffer)) = (&turned, &mut input_gradient) {
-                let target = &mut buffer.values[first * from.board_len()..][..part_from.len()];
-                if is_direct {
-                    turned.apply(back, (target, &part_from), &mut scratch);
-                } else {
-                    let part = Boards {
-                        n,
-                        ..computed_boards
-                    };
-                    let computed = &mut computed[..part.len()];
-                    turned.apply(back, (computed, &part), &mut scratch);
-                    let cells = computed.chunks_exact(n_computed);
-                    for (target, cell) in target.chunks_exact_mut(from.channels).zip(cells) {
-                        let n_copied = n_computed.min(from.channels);
-                        target[..n_copied].copy_from_slice(&cell[..n_copied]);
-                        target[n_copied..].fill(0.0);
-                    }
-                }
+            if let Some(input_gradient) = &mut input_gradient {
+                input_gradient.compute(back, (first, n), &mut scratch);
             }
         }
         let mut gamma = sums.gammas(&memory.inverse_deviations);
@@ -216,10 +205,58 @@ impl Layer<'_> {
         let mut beta = sums.shifts();
         beta.truncate(self.kernel.n_outputs);
         Gradients {
-            input: input_gradient,
+            input: input_gradient.map(|gradient| gradient.boards),
             weights: weight_gradient.weights(&self.kernel, from.channels),
             gamma,
             beta,
+        }
+    }
+}
+
+/// The gradient of the boards that a layer reads.
+struct InputGradient {
+    boards: Buffer,
+    from: Boards,
+    turned: Convolution,
+    /// A chunk with the channels that the convolution computes, where the boards store others.
+    computed: Option<(Vec<f32>, Boards)>,
+}
+
+impl InputGradient {
+    fn new(layer: &Layer<'_>, pool: &Pool) -> Self {
+        let from = layer.from;
+        let mut boards = pool.take(from.len());
+        from.clear_border(&mut boards.values);
+        let n_computed = layer.n_computed_inputs();
+        let chunk = layer.chunk_of(from.with(n_computed, from.border));
+        Self {
+            boards,
+            from,
+            turned: Convolution::turned(layer.instructions, &layer.kernel),
+            computed: (n_computed != from.channels).then(|| (vec![0.0; chunk.len()], chunk)),
+        }
+    }
+
+    /// Computes a chunk: the first board, and how many.
+    fn compute(
+        &mut self,
+        back: (&[f32], &Boards),
+        (first, n): (usize, usize),
+        scratch: &mut Scratch,
+    ) {
+        let part = Boards { n, ..self.from };
+        let target = &mut self.boards.values[first * part.board_len()..][..part.len()];
+        let Some((computed, boards)) = &mut self.computed else {
+            return self.turned.apply(back, (target, &part), scratch);
+        };
+        let boards = Boards { n, ..*boards };
+        let computed = &mut computed[..boards.len()];
+        self.turned.apply(back, (computed, &boards), scratch);
+        let cells = computed.chunks_exact(boards.channels);
+        for (target, cell) in target.chunks_exact_mut(part.channels).zip(cells) {
+            let n_copied = cell.len().min(target.len());
+            target[..n_copied].copy_from_slice(&cell[..n_copied]);
+            target[n_copied..].fill(0.0);
         }
     }
 }
