@@ -149,7 +149,7 @@ impl Encode for Hive {
             })
         };
         let each_side = |text: &'static str| {
-            ["the mover", "the enemy, were it his turn,"].map(|side| text.replace("{}", side))
+            ["the mover", "the enemy, were it their turn,"].map(|side| text.replace("{}", side))
         };
         let one = |text: &str| std::iter::once(text.to_owned());
         each_kind("1 where the top piece is an {}")

@@ -48,12 +48,12 @@ impl Encode for PaperSoccer {
             "1 on the points where a segment bounces: visited ones, the border and the posts",
             "1 on the point of the ball",
             "1 on the points of the goal that the player to move attacks, in row 0",
-            "1 on the points of his own goal, in the last row",
+            "1 on the points of the own goal, in the last row",
             "everywhere: 1 if the number of points still to be visited off the border is odd",
             "1 on the points that the ball can come to within the turn",
             "1 on those of them where the turn would end",
             "1 on the points from which the ball could run into the attacked goal without a stop",
-            "1 on the points from which it could run so into his own",
+            "1 on the points from which it could run so into the own",
         ];
         free.into_iter().chain(others.map(String::from)).collect()
     }
