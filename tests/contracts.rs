@@ -161,10 +161,7 @@ fn bad_arguments_end_with_2() {
         ("train --config none.toml --out run", "none.toml"),
         ("train --out none", "not a training run"),
         ("status none", "not a training run"),
-        (
-            "export none --out there",
-            "neither a training run of this version nor a policy directory",
-        ),
+        ("export none --out there", "there is no folder none"),
         ("fly", "unrecognized subcommand"),
     ] {
         let finished = tablero(arguments);

@@ -98,7 +98,7 @@ fn parts_of_a_round_played_apart_are_the_whole() {
     let game = pitch();
     let mut run = RunConfig::from_toml(include_str!("data/small.toml"), "small.toml").unwrap();
     "paper-soccer:4x4".clone_into(&mut run.game);
-    run.self_play.max_plies = Some(30);
+    run.self_play.max_plies = Some(20);
     let play = |round, games| {
         let assignment = Assignment { round, games };
         assignment.play(&game, &run, workers(1, 4), &|| Uniform, &|| {})

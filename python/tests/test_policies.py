@@ -130,7 +130,7 @@ def test_shapes_and_slots_are_checked():
         policy.logits(observations[:, :1], np.zeros((2, 1), dtype=np.int64))
     with pytest.raises(ValueError, match="expected slots from 0 to 63, got 64"):
         policy.logits(observations, np.full((2, 1), 64))
-    with pytest.raises(ValueError, match="neither a training run nor a policy directory"):
+    with pytest.raises(ValueError, match="there is no folder nowhere"):
         tablero.Policy.load("nowhere")
     with pytest.raises(ValueError, match="expected safetensors or onnx"):
         policy.save("there", format="pickle")

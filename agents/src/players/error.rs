@@ -1,5 +1,6 @@
 use super::PLAYER_FORMS;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use tablero_minimax::SolveError;
 use tablero_models::{OverlayError, PolicyError, WeightsError, ZOO};
 
@@ -23,6 +24,12 @@ pub enum PlayerError {
         directory.display()
     )]
     NoAgent {
+        /// Where it should be.
+        directory: PathBuf,
+    },
+    /// There is no such folder.
+    #[error("there is no folder {}{}", directory.display(), beside(directory))]
+    NoFolder {
         /// Where it should be.
         directory: PathBuf,
     },
@@ -64,4 +71,23 @@ pub enum PlayerError {
 fn zoo_games() -> String {
     let games: Vec<&str> = ZOO.iter().map(|entry| entry.game).collect();
     games.join(", ")
+}
+
+/// Names what is there instead, such as the checkpoints that a run has kept.
+fn beside(directory: &Path) -> String {
+    let Some(parent) = directory.parent().filter(|parent| parent.is_dir()) else {
+        return String::new();
+    };
+    let mut names: Vec<String> = fs::read_dir(parent)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter(|entry| entry.path().is_dir())
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect();
+    names.sort();
+    match &names[..] {
+        [] => String::new(),
+        names => format!("; in {} there are: {}", parent.display(), names.join(", ")),
+    }
 }

@@ -96,8 +96,12 @@ pub fn policy_folder(directory: &Path) -> PathBuf {
 pub fn load_policy(directory: &Path) -> Result<Policy, PlayerError> {
     let folder = policy_folder(directory);
     if !Policy::is_policy(&folder) {
-        let directory = directory.to_owned();
-        return Err(PlayerError::NoAgent { directory });
+        let (is_there, directory) = (directory.is_dir(), directory.to_owned());
+        return Err(if is_there {
+            PlayerError::NoAgent { directory }
+        } else {
+            PlayerError::NoFolder { directory }
+        });
     }
     Ok(Policy::load(folder)?)
 }

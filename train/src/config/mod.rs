@@ -219,10 +219,15 @@ mod tests {
     /// Self-play has one configuration; gate, play and evaluation change what they name.
     #[test]
     fn searches_are_laid_over_each_other_field_by_field() {
-        let preset = PRESETS.iter().find(|it| it.name == "quickstart").unwrap();
         let with = |sections: &str| {
-            let text = format!("{}\n{sections}", preset.toml);
-            RunConfig::from_toml(&text, "test")
+            let least = r#"
+                game = "dots-and-boxes:2x2"
+                rounds = 1
+                network = { kind = "mlp", hidden = [8] }
+                search = { sims = 64, c_puct = 2.0 }
+                self_play = { games = 4 }
+            "#;
+            RunConfig::from_toml(&format!("{least}\n{sections}"), "test")
         };
         let config = with(
             "[play]\nsims = 7\n[gate]\ngames = 4\nscore = 0.5\nsearch = { root = \"gumbel\" }",
