@@ -225,7 +225,8 @@ mod tests {
                 rounds = 1
                 network = { kind = "mlp", hidden = [8] }
                 search = { sims = 64, c_puct = 2.0 }
-                self_play = { games = 4 }
+                self_play = { games = 4, random_plies = 2, temperature = 1.0, temperature_plies = 4 }
+                learner = { batch_size = 8, window_games = 8, samples_per_position = 1, learning_rate = 1e-3 }
             "#;
             RunConfig::from_toml(&format!("{least}\n{sections}"), "test")
         };
