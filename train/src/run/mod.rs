@@ -13,7 +13,7 @@
 //! RUN/tensorboard/             the metrics for TensorBoard
 //! RUN/lock                     held while a process trains
 //! ```
-//! A [round](round) has four stages: plan, play while learning, commit, evaluate. It plays games
+//! A round (`round.rs`) has four stages: plan, play while learning, commit, evaluate. It plays games
 //! with the weights of its checkpoint while the learner makes the next one from the games of the
 //! rounds before: both are pure functions of what is on disk, so a run that was killed and resumed
 //! produces exactly the weights of an uninterrupted one.
