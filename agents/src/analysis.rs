@@ -1,4 +1,4 @@
-//! What a player says of a position: every legal move with its value and line.
+//! How a player rates a position: every legal move with its value and line.
 
 use crate::budget::{Limit, Watch};
 use crate::informed::{Informed, Memory};
@@ -15,7 +15,7 @@ use tablero_mcts::{Batch, Evaluator, Rollout, Search, Symmetrized, Wdl};
 use tablero_minimax::{Baseline, Limits, MAX_EVALUATION, Minimax, Solvable, SolveError, Solver};
 use tablero_models::{LeafEvaluator, LeafNetwork, SearchConfig};
 
-/// What a player says of a position. All values, scores and leads are seen by the player to
+/// How a player rates a position. All values, scores and leads are seen by the player to
 /// move; what a player does not know is `None` (`null` in JSON).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Analysis {

@@ -18,7 +18,7 @@ pub enum Pairing {
 }
 
 impl Pairing {
-    /// The matches of so many players, the one who is listed later first in each.
+    /// The matches among `n_players` players; the one listed later stands first in each pair.
     #[must_use]
     pub fn matches(self, n_players: usize) -> Vec<[usize; 2]> {
         let all = (0..n_players).flat_map(|b| (b + 1..n_players).map(move |a| [a, b]));

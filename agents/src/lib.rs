@@ -6,7 +6,7 @@
 //!   network: [`Informed`].
 //! - [`matches`](mod@matches): paired games; [`ladder`]: ratings of several players;
 //!   [`statistics`]: scores, Elo and sequential tests.
-//! - [`oracle`]: decisions against the exact solver; [`analysis`]: what a player says of a position.
+//! - [`oracle`]: decisions against the exact solver; [`analysis`]: how a player rates a position.
 //! - [`uhp`]: the Universal Hive Protocol, from both sides.
 //! - [`spread`](spread::spread): work over threads, the same result for any number of them.
 

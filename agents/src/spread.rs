@@ -23,7 +23,7 @@ impl Jobs {
     }
 }
 
-/// Runs `work` on so many threads (0 counts as 1), which share the jobs; returns what each thread
+/// Runs `work` on `threads` threads (0 counts as 1), which share the jobs; returns what each thread
 /// made of its part. Which thread does which job depends on the clock: who wants the same result
 /// for any number of threads makes each job a function of its number, and sorts.
 ///

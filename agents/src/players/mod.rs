@@ -184,7 +184,7 @@ impl LoadedPlayer {
         }
     }
 
-    /// The same with a table of so many MiB, where it is minimax; 0 means none.
+    /// The same with a table of `table_mib` MiB where it is minimax; 0 means none.
     #[must_use]
     pub fn with_table_mib(mut self, table_mib: usize) -> LoadedPlayer {
         self.table_mib = table_mib;

@@ -10,7 +10,7 @@ use tablero_models::Overlay;
 pub struct LearnerConfig {
     /// Positions a gradient step, at least 1.
     pub batch_size: usize,
-    /// The most recent games that positions are drawn from: as many whole rounds as hold so many.
+    /// Positions are drawn from the fewest of the latest whole rounds that hold at least this many games.
     /// At least 1.
     pub window_games: u64,
     /// How fast the window grows with the number of games N once that exceeds `window_games` W: to
@@ -29,7 +29,7 @@ pub struct LearnerConfig {
 }
 
 impl LearnerConfig {
-    /// The size of the window after so many games, in games.
+    /// The size of the window after `n_games` games, in games.
     #[must_use]
     pub fn window(&self, n_games: u64) -> u64 {
         let least = self.window_games as f64;

@@ -17,7 +17,7 @@ const TABLE_MIB: usize = 4;
 /// The share of the chosen action in the policy to learn; the others divide the rest.
 const CHOSEN_SHARE: f32 = 0.8;
 
-/// Plays by an analyser with so many nodes a move. The policy to learn is mostly its choice, the
+/// Plays by an analyser with a fixed number of nodes a move. The policy to learn is mostly its choice, the
 /// value its evidence.
 pub struct TeacherActor<'a, G: Game> {
     game: &'a G,
