@@ -140,9 +140,7 @@ def test_a_trained_run_plays_at_once(tmp_path):
 
 
 def test_the_replay_of_a_run_is_read_as_arrays(tmp_path):
-    config = TINY.replace(
-        "[learner]", "fork_share = 0.5\nquick = { share = 0.5, sims = 2 }\n[learner]"
-    )
+    config = TINY.replace("[learner]", "fork_share = 0.5\nquick = { share = 0.5, sims = 2 }\n[learner]")
     rounds = []
     tablero.train(config, tmp_path / "run", threads=1, callback=rounds.append)
     shards = sorted((tmp_path / "run" / "replay").iterdir())
