@@ -1,4 +1,5 @@
-use crate::{ActionId, Game};
+use crate::features::{from_planes, sizes_from_planes};
+use crate::{ActionFeatures, ActionId, FeatureImages, FeatureSizes, Game};
 use serde::{Deserialize, Serialize};
 
 /// What the planes of a policy `[P, H, W]` stand for.
@@ -85,6 +86,47 @@ pub trait Encode: Game {
     fn is_folded(&self, state: &Self::State) -> bool {
         let _ = state;
         false
+    }
+
+    /// How many features and action features there are.
+    fn feature_sizes(&self) -> FeatureSizes {
+        sizes_from_planes(self)
+    }
+
+    /// Clears `out` and fills it with the facts of an unfinished position as the player to move
+    /// sees it: ascending numbers below [`features`](FeatureSizes::features), at most
+    /// [`most_active`](FeatureSizes::most_active). `legal` is what
+    /// [`legal_actions`](Game::legal_actions) writes. By default a fact is a value of a plane, in
+    /// eighths.
+    fn write_features(&self, state: &Self::State, legal: &[ActionId], out: &mut Vec<u32>) {
+        from_planes(self, state, legal, out);
+    }
+
+    /// Clears `out` and fills it with the facts of each legal action: ascending numbers below
+    /// [`action_features`](FeatureSizes::action_features), from 1 to
+    /// [`most_active_of_action`](FeatureSizes::most_active_of_action) an action. By default the one
+    /// fact is the action's policy slot.
+    fn write_action_features(
+        &self,
+        state: &Self::State,
+        legal: &[ActionId],
+        out: &mut ActionFeatures,
+    ) {
+        out.clear();
+        for &action in legal {
+            out.push([self.policy_slot(state, action) as u32]);
+        }
+    }
+
+    /// What the features become under a symmetry: those of the
+    /// [transformed](Encode::transform) state are the images, sorted. `None`, the default, tells
+    /// whoever needs them to transform the state.
+    ///
+    /// # Panics
+    /// If `symmetry >= n_symmetries()`.
+    fn feature_images(&self, symmetry: usize) -> Option<FeatureImages> {
+        assert!(symmetry < self.n_symmetries(), "symmetry {symmetry}");
+        None
     }
 
     /// The number of symmetries, the identity included; symmetry 0 is the identity.
