@@ -24,8 +24,9 @@ pub enum Memory {
 
 /// An evaluator whose answers an analyser informs; without an analyser, the evaluator alone.
 ///
-/// - What the analyser proves is exact. The evaluator is not asked, and half of the prior goes to
-///   the action that the analyser would play, where it names one.
+/// - What the analyser proves is exact. The evaluator is asked for priors alone, where all is lost
+///   and the analyser names no action: what remains is to make it hard. Else half of the prior goes
+///   to the action that the analyser would play, where it names one.
 /// - Elsewhere the evidence is added: with log-odds x of the analyser and a share s of them,
 ///   win : loss becomes `win exp(s x) : loss` (Good, "Probability and the Weighing of Evidence",
 ///   1950). The probability of a draw, the priors and the points lead are the evaluator's.
@@ -120,23 +121,35 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Informed<G, E> {
         }
         let with_evidence = || requests.iter().zip(&self.evidence);
         let open: Vec<Request<'_, G>> = with_evidence()
-            .filter(|(_, evidence)| evidence.proven.is_none())
+            .filter(|(_, evidence)| is_asked(evidence))
             .map(|(request, _)| *request)
             .collect();
         self.evaluator.evaluate(game, &open, &mut self.evaluated);
         out.clear();
         let mut answers = (0..).map(|index| self.evaluated.get(index));
         for (request, evidence) in with_evidence() {
-            match evidence.proven {
-                Some(value) => push_proven(out, request, evidence, value),
-                None => {
-                    let answer = answers.next().expect("one answer a request");
+            let answer = is_asked(evidence).then(|| answers.next().expect("one answer a request"));
+            match (evidence.proven, answer) {
+                (Some(value), Some(answer)) => out
+                    .push_proven(request.legal.len(), value)
+                    .copy_from_slice(answer.priors),
+                (Some(value), None) => push_proven(out, request, evidence, value),
+                (None, answer) => {
+                    let answer = answer.expect("what is open is asked");
                     let wdl = weighed(answer.wdl.0, self.share * evidence.log_odds.0);
                     out.push(request.legal.len(), ForMover(wdl), answer.points_lead)
                         .copy_from_slice(answer.priors);
                 }
             }
         }
+    }
+}
+
+/// Whether the evaluator is asked beside the analyser.
+fn is_asked(evidence: &Evidence) -> bool {
+    match evidence.proven {
+        Some(value) => value.0 == -1 && evidence.best.is_none(),
+        None => true,
     }
 }
 

@@ -87,12 +87,9 @@ impl<G: Baseline> Analyser<G> for WithEndgames<G> {
         let Some(value) = self.result(state, nodes) else {
             return self.minimax.analyse(state, nodes);
         };
-        let value = value.for_mover(self.game.player_to_move(state));
         Evidence {
-            proven: Some(value),
-            log_odds: ForMover(0.0),
-            // Every action loses: what minimax plays loses the least.
-            best: (value.0 == -1).then(|| self.minimax.decide(state, nodes).0),
+            proven: Some(value.for_mover(self.game.player_to_move(state))),
+            ..Evidence::default()
         }
     }
 
