@@ -33,7 +33,7 @@ pub struct Budget {
     /// Gumbel halves its moves by this number. Drivers with [`run`](crate::run) or
     /// [`Batch::round`](crate::Batch::round) need not set it: these do.
     pub n_simulations: u32,
-    /// Whether the root gets noise and forced playouts, as a move in self-play should whose
+    /// Whether the root gets noise, as a move in self-play should whose
     /// policy becomes a training target. Default false.
     pub explores: bool,
 }

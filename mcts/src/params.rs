@@ -74,7 +74,7 @@ mod tests {
             ..Gumbel::default()
         };
         let puct = Puct {
-            forced_playouts: 2.0,
+            c_puct: 2.0,
             ..Puct::default()
         };
         for selection in [Selection::Puct(puct), Selection::Gumbel(gumbel)] {
@@ -107,12 +107,11 @@ mod tests {
             ("c_visit", |gumbel| gumbel.c_visit = f32::NAN),
             ("c_scale", |gumbel| gumbel.c_scale = f32::INFINITY),
         ];
-        let puct: [(&str, Change<Puct>); 5] = [
+        let puct: [(&str, Change<Puct>); 4] = [
             ("c_puct", |puct| puct.c_puct = f32::NAN),
             ("fpu_reduction", |puct| puct.fpu_reduction = -0.1),
             ("noise", |puct| puct.noise = 1.5),
             ("noise_alpha", |puct| puct.noise_alpha = 0.0),
-            ("forced_playouts", |puct| puct.forced_playouts = -2.0),
         ];
         let with = |selection| SearchParams {
             selection,

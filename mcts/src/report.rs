@@ -88,9 +88,8 @@ impl<G: Game> Search<G> {
     /// The policy that the search recommends: one share for each legal action of the root, in
     /// ascending order of actions, with sum 1.
     ///
-    /// By PUCT, shares are those of the visits (AlphaZero), without the forced ones where there
-    /// are [some](crate::Puct::forced_playouts); by Gumbel, those of the improved policy,
-    /// softmax(ln prior + sigma(completed Q)). But an action has no share where proven
+    /// By PUCT, shares are those of the visits (AlphaZero); by Gumbel, those of the improved
+    /// policy, softmax(ln prior + sigma(completed Q)). But an action has no share where proven
     /// [bounds](RootEdge::bounds) make another preferable, which returns at least as much however
     /// the game goes on, and may return more: so only wins have shares where one is proven, and a
     /// loss has none, unless all lose.

@@ -1,7 +1,6 @@
 //! How moves are chosen: a rule is a value that owns its parameters, for the root and below it.
 
 mod completed;
-mod forced;
 mod gumbel;
 mod halving;
 mod puct;

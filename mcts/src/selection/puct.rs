@@ -2,7 +2,6 @@
 //! 2019).
 
 use super::Rule;
-use super::forced::{Visited, n_forced, owed, pruned};
 use crate::moves::Moves;
 use crate::priors::add_noise;
 use crate::ranges::{ABOVE_0, AT_LEAST_0, IN_0_TO_1, ParamsError, in_range};
@@ -36,12 +35,6 @@ pub struct Puct {
     /// `noise_alpha / n`. Above 0; default 10.83, as in KataGo (0.03 on each of the 361 points of
     /// 19x19 Go).
     pub noise_alpha: f32,
-    /// Forced playouts and policy target pruning (KataGo, Wu, 2019): in a move that
-    /// [explores](crate::Budget::explores) each tried move of the root gets at least
-    /// sqrt(this * prior * visits of all moves) visits, and the policy target leaves those out
-    /// again that PUCT alone would not have given. At least 0; default 0, which forces nothing;
-    /// KataGo has 2.
-    pub forced_playouts: f32,
 }
 
 impl Default for Puct {
@@ -51,7 +44,6 @@ impl Default for Puct {
             fpu_reduction: 0.2,
             noise: 0.25,
             noise_alpha: 10.83,
-            forced_playouts: 0.0,
         }
     }
 }
@@ -61,8 +53,7 @@ impl Puct {
         in_range("c_puct", self.c_puct, AT_LEAST_0)?;
         in_range("fpu_reduction", self.fpu_reduction, AT_LEAST_0)?;
         in_range("noise", self.noise, IN_0_TO_1)?;
-        in_range("noise_alpha", self.noise_alpha, ABOVE_0)?;
-        in_range("forced_playouts", self.forced_playouts, AT_LEAST_0)
+        in_range("noise_alpha", self.noise_alpha, ABOVE_0)
     }
 
     /// The exploration factor of a position visited `n_visits` times, its own evaluation included:
@@ -98,14 +89,13 @@ impl Rule for Puct {
             priors: &root.priors,
             ..tree.choices(node)
         };
-        if !root.budget.explores {
-            return self.choose(tree, node, moves, self.fpu_reduction / 2.0);
-        }
-        let forced = (self.forced_playouts > 0.0)
-            .then(|| owed(moves, self.forced_playouts, tree.n_visits(node) - 1))
-            .flatten();
         // With noise every move should get its try (KataGo, Wu, 2019).
-        forced.unwrap_or_else(|| self.choose(tree, node, moves, 0.0))
+        let fpu_reduction = if root.budget.explores {
+            0.0
+        } else {
+            self.fpu_reduction / 2.0
+        };
+        self.choose(tree, node, moves, fpu_reduction)
     }
 
     #[inline]
@@ -113,40 +103,8 @@ impl Rule for Puct {
         self.choose(tree, node, tree.choices(node), self.fpu_reduction)
     }
 
-    /// The visits of the moves, without those that were only forced.
-    fn weights(&self, root: &Root, tree: &Tree, edges: &[RootEdge], accepted: &[bool]) -> Vec<f64> {
-        let visits = edges.iter().map(|edge| edge.visits);
-        let k = self.forced_playouts;
-        let top = (0..edges.len())
-            .rev()
-            .filter(|&index| accepted[index])
-            .max_by_key(|&index| edges[index].visits);
-        let n_visits = tree.n_visits(tree.root());
-        let top = top.filter(|_| k > 0.0 && root.budget.explores && n_visits > 0);
-        let Some(top) = top else {
-            return visits.map(f64::from).collect();
-        };
-        let exploration = self.exploration(n_visits);
-        let seen = |edge: &RootEdge| Visited {
-            prior: edge.prior,
-            value: edge.value.map_or(0.0, |value| value.0),
-            n_visits: edge.visits,
-        };
-        let best = seen(&edges[top]);
-        let top_score = score(best.value, best.prior, best.n_visits, exploration);
-        let n_all = visits.sum();
-        let kept = edges.iter().enumerate().map(|(index, edge)| {
-            if index == top {
-                return best.n_visits;
-            }
-            pruned(
-                seen(edge),
-                top_score,
-                exploration,
-                n_forced(k, edge.prior, n_all),
-            )
-        });
-        kept.map(f64::from).collect()
+    fn weights(&self, _root: &Root, _tree: &Tree, edges: &[RootEdge], _: &[bool]) -> Vec<f64> {
+        edges.iter().map(|edge| f64::from(edge.visits)).collect()
     }
 
     fn best(&self, _root: &Root, tree: &Tree) -> Option<ActionId> {
@@ -157,7 +115,7 @@ impl Rule for Puct {
 /// The score of a move, whose value is seen by the player who chooses:
 /// Q + exploration * P / (1 + n).
 #[inline]
-pub(super) fn score(value: f32, prior: f32, n_visits: u32, exploration: f32) -> f32 {
+fn score(value: f32, prior: f32, n_visits: u32, exploration: f32) -> f32 {
     value + exploration * prior / (1.0 + n_visits as f32)
 }
 

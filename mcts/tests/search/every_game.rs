@@ -43,15 +43,7 @@ impl<G: Game> Evaluator<G> for Certain {
 
 /// By each rule, with and without transpositions.
 fn every_rule() -> Vec<SearchParams> {
-    let forced = Puct {
-        forced_playouts: 2.0,
-        ..Puct::default()
-    };
-    let rules = [
-        puct(Puct::default()),
-        puct(forced),
-        gumbel(Gumbel::default()),
-    ];
+    let rules = [puct(Puct::default()), gumbel(Gumbel::default())];
     let as_trees = rules.clone().map(as_a_tree);
     rules.into_iter().chain(as_trees).collect()
 }

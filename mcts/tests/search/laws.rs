@@ -47,25 +47,15 @@ fn positions() -> impl Strategy<Value = (DotsAndBoxes, usize, u64)> {
 }
 
 fn selection() -> impl Strategy<Value = Selection> {
-    let forced = prop_oneof![Just(0.0), 0.0..4.0f32];
-    let puct = (
-        0.0..8.0f32,
-        0.0..1.0f32,
-        0.0..=1.0f32,
-        0.01..20.0f32,
-        forced,
-    );
-    let puct = puct.prop_map(
-        |(c_puct, fpu_reduction, noise, noise_alpha, forced_playouts)| {
-            Selection::Puct(Puct {
-                c_puct,
-                fpu_reduction,
-                noise,
-                noise_alpha,
-                forced_playouts,
-            })
-        },
-    );
+    let puct = (0.0..8.0f32, 0.0..1.0f32, 0.0..=1.0f32, 0.01..20.0f32);
+    let puct = puct.prop_map(|(c_puct, fpu_reduction, noise, noise_alpha)| {
+        Selection::Puct(Puct {
+            c_puct,
+            fpu_reduction,
+            noise,
+            noise_alpha,
+        })
+    });
     let gumbel = (1..20usize, 0.0..100.0f32, 0.0..2.0f32);
     let gumbel = gumbel.prop_map(|(max_considered, c_visit, c_scale)| {
         Selection::Gumbel(Gumbel {
@@ -242,7 +232,6 @@ proptest! {
             fpu_reduction: bad,
             noise: 0.25,
             noise_alpha: bad,
-            forced_playouts: bad,
         });
         let by_gumbel = gumbel(Gumbel { max_considered: 0, c_visit: bad, c_scale: bad });
         for params in [by_puct, by_gumbel] {

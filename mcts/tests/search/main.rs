@@ -2,11 +2,11 @@
 
 mod evaluators;
 mod every_game;
-mod forced;
 mod golden;
 mod gumbel;
 mod laws;
 mod lockstep;
+mod noise;
 mod points_of_view;
 mod positions;
 mod proofs;
