@@ -1,11 +1,13 @@
 //! The learner: gradient steps on positions of recent games, and the moving average that plays.
 
+mod batch;
 mod error;
 
+pub use batch::{Batch, Inputs, Sampler};
 pub use error::LearnError;
 
 use crate::config::RunConfig;
-use crate::replay::{Batch, ReplayWindow};
+use crate::replay::ReplayWindow;
 use burn::tensor::activation::{log_softmax, softmax};
 use burn::tensor::{Int, Tensor, TensorData};
 use serde::{Deserialize, Serialize};
@@ -76,6 +78,7 @@ pub struct Learner {
     average: Weights,
     config: RunConfig,
     shape: NetworkShape,
+    sampler: Sampler,
 }
 
 impl std::fmt::Debug for Learner {
@@ -108,6 +111,7 @@ impl Learner {
             average: network.to_weights(),
             network,
             config: config.clone(),
+            sampler: Sampler::new(game, &shape, 1),
             shape,
         })
     }
@@ -254,7 +258,7 @@ impl Learner {
         for step in 0..n_steps {
             let mut rng = stream(self.config.seed, "learner", u64::from(round) << 32 | step);
             let drawing = Instant::now();
-            let batch = Batch::draw(game, &self.shape, window, &self.config.learner, &mut rng);
+            let batch = self.sampler.draw(game, window, &self.config.learner, &mut rng);
             report.draw_seconds += drawing.elapsed().as_secs_f64();
             let losses = self.losses(&batch);
             calibration.add(&losses.wdl, &batch.wdl);
@@ -285,31 +289,51 @@ impl Learner {
         Ok(report)
     }
 
+    /// The network's answers, its policy as logits `[B, L]` of the listed actions, and the share of
+    /// probability on illegal slots where it computes those.
+    fn forward(&self, batch: &Batch) -> (NetworkOutput, Tensor<2>, Option<Tensor<1>>) {
+        let device = self.network.device();
+        let list = [batch.size, batch.n_legal];
+        let (output, slots) = match &batch.inputs {
+            Inputs::Planes {
+                observations,
+                slots,
+            } => {
+                let [planes, height, width] = self.shape.observation;
+                let shape = [batch.size, planes, height, width];
+                let observations = TensorData::new(observations.clone(), shape);
+                let observations = Tensor::<4>::from_data(observations, &device);
+                (self.network.forward(observations), slots.clone())
+            }
+            Inputs::Features(lists) => (self.network.forward_sparse(lists.clone()), Vec::new()),
+        };
+        let legal = Tensor::<2>::from_data(TensorData::new(batch.legal.clone(), list), &device);
+        let padding = legal.neg().add_scalar(1.0).mul_scalar(PADDING_LOGIT);
+        let at_slots = || {
+            let slots = TensorData::new(slots, list);
+            output.policy.at(Tensor::<2, Int>::from_data(slots, &device))
+        };
+        let (logits, illegal_share) = match &output.policy {
+            PolicyLogits::Listed(logits) => (logits.clone() + padding, None),
+            PolicyLogits::Moves { .. } => (at_slots() + padding, None),
+            PolicyLogits::Slots(all) => {
+                let logits = at_slots() + padding;
+                let share = illegal_share(logits.clone().detach(), all.clone().detach());
+                (logits, Some(share))
+            }
+        };
+        (output, logits, illegal_share)
+    }
+
     fn losses(&self, batch: &Batch) -> Losses {
         let device = self.network.device();
         let size = batch.size;
-        let [planes, height, width] = self.shape.observation;
+        let list = [size, batch.n_legal];
         let tensor = |values: &[f32], shape: [usize; 2]| {
             Tensor::<2>::from_data(TensorData::new(values.to_vec(), shape), &device)
         };
-        let observations =
-            TensorData::new(batch.observations.clone(), [size, planes, height, width]);
-        let NetworkOutput {
-            policy: policy_logits,
-            wdl_logits,
-            points_lead,
-        } = self
-            .network
-            .forward(Tensor::<4>::from_data(observations, &device));
-        let list = [size, batch.n_legal];
-        let padding = tensor(&batch.legal, list).neg().add_scalar(1.0);
-        let slots = TensorData::new(batch.slots.clone(), list);
-        let logits = policy_logits.at(Tensor::<2, Int>::from_data(slots, &device))
-            + padding.mul_scalar(PADDING_LOGIT);
-        let illegal_share = match policy_logits {
-            PolicyLogits::Slots(all) => Some(illegal_share(logits.clone().detach(), all.detach())),
-            PolicyLogits::Moves { .. } => None,
-        };
+        let (output, logits, illegal_share) = self.forward(batch);
+        let (wdl_logits, points_lead) = (output.wdl_logits, output.points_lead);
         let cross_entropy = |target: Tensor<2>, logits: Tensor<2>| {
             target
                 .mul(log_softmax(logits, 1))
