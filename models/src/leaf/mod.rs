@@ -32,11 +32,12 @@ mod portable;
 mod product;
 mod residual;
 mod softmax;
+mod sparse;
 mod trunk;
 #[cfg(target_arch = "x86_64")]
 mod vector_tile;
 
-pub use evaluator::LeafEvaluator;
+pub use evaluator::{LeafEvaluator, PositionLogits};
 pub use instructions::{InstructionSet, Precision, UnknownPrecision};
 pub use network::{LeafNetwork, Logits};
 pub(crate) use product::{Lane, PANEL, Product, Rows, even_parts};
