@@ -93,6 +93,16 @@ pub(crate) fn group_starts<const N: usize>(first: usize, sizes: [usize; N]) -> [
     })
 }
 
+/// A count as a fact: exactly below `limit`, then one of two numbers for its parity.
+#[inline]
+pub(crate) fn with_parity(count: usize, limit: usize) -> usize {
+    if count < limit {
+        count
+    } else {
+        limit + count % 2
+    }
+}
+
 /// The sizes of [`from_planes`] and of policy slots.
 pub(crate) fn sizes_from_planes<G: Encode>(game: &G) -> FeatureSizes {
     let n_cells = game.observation_shape().iter().product();

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::paper_soccer::{Direction, PaperSoccer};
+use tablero_env::queens::{FullBoard, Queens};
 use tablero_env::random::{positions, stream};
 use tablero_env::{ActionFeatures, Encode, Game, Notation};
 
@@ -238,4 +239,62 @@ fn the_kick_off_names_stops_and_threats() {
         64 + AREA * 16 + 9 + 8,
     ];
     assert_eq!(seen.actions["1,0"], of_east.map(|f| f as u32));
+}
+
+#[test]
+fn queens_features_tell_the_planes() {
+    for (side, n_games) in [(2, 10), (4, 500), (6, 300), (8, 100), (16, 10)] {
+        let game = Queens::new(side, FullBoard::White).unwrap();
+        features_tell_the_planes(&game, n_games, |_| false);
+    }
+}
+
+#[test]
+fn a_queen_on_a_small_board_leaves_one_component() {
+    let game = Queens::new(4, FullBoard::White).unwrap();
+    let state = game.parse_state("W.../..../..../....").unwrap();
+    // Free are 6 and 7 in row 1, 9 and 11 in row 2, 13 and 14 in row 3.
+    let seen = Seen::new(&game, &state);
+    let sizes = [16, 160, 5, 17, 2, 24, 64, 5, 5, 20, 64];
+    let mut start = 0;
+    let [
+        _,
+        free,
+        placed,
+        counts,
+        parity,
+        leaving,
+        taking,
+        fewer,
+        more,
+        components,
+        of_sizes,
+    ] = sizes.map(|size| {
+        start += size;
+        start - size
+    });
+    // 7 does not attack 9 and 14, nor 13 the cells 6 and 11; all others attack each other.
+    let left = [(6, 1), (7, 2), (9, 1), (11, 1), (13, 2), (14, 1)];
+    let mut expected = vec![0];
+    expected.extend(left.map(|(cell, left)| free + cell * 10 + left));
+    expected.extend([placed + 1, counts + 6, parity]);
+    expected.extend(
+        [0, 2, 3, 0, 0, 0]
+            .iter()
+            .enumerate()
+            .map(|(at, n)| leaving + at * 4 + n),
+    );
+    let n_taking = [0, 0, 0, 2, 4, 0, 0, 0];
+    expected.extend(
+        n_taking
+            .iter()
+            .enumerate()
+            .map(|(at, n)| taking + at * 8 + n),
+    );
+    expected.extend([fewer + 3, more + 3, components + 1, of_sizes + 5 * 4]);
+    let features: Vec<usize> = seen.features.iter().map(|&f| f as usize).collect();
+    assert_eq!(features, expected);
+    // Row 2, column 1: five cells are taken, and the reply on the last one ends the game.
+    let of_nine = [9, 16 + 9 * 10 + 1, 176 + 4, 176 + 32 + 2 + 1];
+    assert_eq!(seen.actions["1,2"], of_nine.map(|f| f as u32));
 }

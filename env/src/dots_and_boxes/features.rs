@@ -30,7 +30,7 @@ use super::board::{BORDER, Board, Planes};
 use super::planes::Control;
 use super::rules::DotsAndBoxes;
 use super::state::State;
-use crate::features::group_starts;
+use crate::features::{group_starts, with_parity};
 use crate::{ActionFeatures, ActionId, FeatureImages, FeatureSizes, Game, IdSet};
 use arrayvec::ArrayVec;
 
@@ -85,16 +85,6 @@ fn group_sizes(n_boxes: usize) -> [usize; N_GROUPS] {
         10 * 4 * 3,
         COMPONENT_KINDS * LENGTHS * TIMES,
     ]
-}
-
-/// Exact below `limit`, then one of two numbers for the parity.
-#[inline]
-fn with_parity(count: usize, limit: usize) -> usize {
-    if count < limit {
-        count
-    } else {
-        limit + count % 2
-    }
 }
 
 /// The distance of a number from the least of a range of so many, moved into the range.
