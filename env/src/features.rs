@@ -103,6 +103,12 @@ pub(crate) fn with_parity(count: usize, limit: usize) -> usize {
     }
 }
 
+/// The distance of a number from the least of a range of so many, moved into the range.
+#[inline]
+pub(crate) fn clamped(value: i32, least: i32, size: usize) -> usize {
+    (value - least).clamp(0, size as i32 - 1) as usize
+}
+
 /// The sizes of [`from_planes`] and of policy slots.
 pub(crate) fn sizes_from_planes<G: Encode>(game: &G) -> FeatureSizes {
     let n_cells = game.observation_shape().iter().product();

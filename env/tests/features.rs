@@ -5,6 +5,7 @@ use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::paper_soccer::{Direction, PaperSoccer};
 use tablero_env::queens::{FullBoard, Queens};
 use tablero_env::random::{positions, stream};
+use tablero_env::xadrersi::Xadrersi;
 use tablero_env::{ActionFeatures, Encode, Game, Notation};
 
 /// The features of a position, and those of each action by its text.
@@ -297,4 +298,50 @@ fn a_queen_on_a_small_board_leaves_one_component() {
     // Row 2, column 1: five cells are taken, and the reply on the last one ends the game.
     let of_nine = [9, 16 + 9 * 10 + 1, 176 + 4, 176 + 32 + 2 + 1];
     assert_eq!(seen.actions["1,2"], of_nine.map(|f| f as u32));
+}
+
+#[test]
+fn xadrersi_features_tell_the_planes() {
+    features_tell_the_planes(&Xadrersi, 1000, |_| false);
+}
+
+#[test]
+fn a_king_and_a_queen_attack_and_stand_in_the_way() {
+    let state = Xadrersi.parse_state("8/8/8/3q4/3K4/8/8/8:-").unwrap();
+    let seen = Seen::new(&Xadrersi, &state);
+    let (anchor, attacks) = (640, 704);
+    let (placed, hands) = (attacks + 1024, attacks + 1024 + 17);
+    let (call, lead) = (hands + 24, hands + 26);
+    let reach = lead + 81;
+    // White is to move: the king on d4 (27), and the opponent's queen on d5 (35).
+    assert!(seen.has(27) && seen.has((5 + 1) * 64 + 35));
+    assert!(
+        !seen
+            .features
+            .iter()
+            .any(|&f| (anchor..attacks).contains(&f))
+    );
+    // e5 (36) by both, h8 by none, d6 (43) by the queen alone.
+    let attacks = attacks as usize;
+    assert!(seen.has(attacks + 36 * 16 + 4 + 1) && seen.has(attacks + 43 * 16 + 1));
+    let [placed, hands, call, lead, reach] = [placed, hands, call, lead, reach].map(|f| f as usize);
+    // White's queen, 2 rooks, bishops and knights; Black's queen is placed, so White is called.
+    let in_hand = [1, 2, 2, 2, 0, 2, 2, 2].into_iter().enumerate();
+    assert!(in_hand.clone().all(|(at, n)| seen.has(hands + at * 3 + n)));
+    let facts = [placed + 2, call + 1, lead + 40 + 7 - 23, reach + 7 * 2];
+    assert!(facts.into_iter().all(|fact| seen.has(fact)));
+    assert!(seen.has(reach + ((5 + 1) * 28 + 23) * 2));
+    // A queen on d6: of the queen on d5 it takes d6, d7 and d8; it attacks all that one does from
+    // d6: 14 + 11 less d5 to d1.
+    let of = &seen.actions["Qd6"];
+    let places = [
+        64 + 43,
+        320 + 16 + 1,
+        400 + 28 + 20,
+        540,
+        556 + 3,
+        572 + 16 + 20 + 3,
+        629 + 16 + 2,
+    ];
+    assert_eq!(of, &places.map(|f| f as u32));
 }

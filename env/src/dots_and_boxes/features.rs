@@ -30,7 +30,7 @@ use super::board::{BORDER, Board, Planes};
 use super::planes::Control;
 use super::rules::DotsAndBoxes;
 use super::state::State;
-use crate::features::{group_starts, with_parity};
+use crate::features::{clamped, group_starts, with_parity};
 use crate::{ActionFeatures, ActionId, FeatureImages, FeatureSizes, Game, IdSet};
 use arrayvec::ArrayVec;
 
@@ -85,12 +85,6 @@ fn group_sizes(n_boxes: usize) -> [usize; N_GROUPS] {
         10 * 4 * 3,
         COMPONENT_KINDS * LENGTHS * TIMES,
     ]
-}
-
-/// The distance of a number from the least of a range of so many, moved into the range.
-#[inline]
-fn clamped(value: i32, least: i32, size: usize) -> usize {
-    (value - least).clamp(0, size as i32 - 1) as usize
 }
 
 /// Boxes with two or three sides that hang together.
