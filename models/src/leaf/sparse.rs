@@ -5,11 +5,11 @@
 //! of the layers behind are 16-bit numbers at powers of two, chosen so that no 32-bit sum
 //! overflows; so sums are exact in any order, and inputs of 0 can be skipped.
 
-#[cfg(target_arch = "x86_64")]
-use super::{sparse_avx2, sparse_avx512, sparse_vnni};
 use super::pack::tensor;
 use super::product::{Lane, PANEL};
 use super::{InstructionSet, sparse_portable};
+#[cfg(target_arch = "x86_64")]
+use super::{sparse_avx2, sparse_avx512, sparse_vnni};
 use crate::{WeightTensor, Weights};
 use tablero_env::ActionFeatures;
 
@@ -39,11 +39,6 @@ impl Line {
     const ZERO: Line = Line([0; LINE]);
 }
 
-/// The sums of a panel of outputs.
-#[derive(Clone, Copy)]
-#[repr(C, align(64))]
-pub(super) struct Totals(pub [i32; PANEL]);
-
 /// Rows of whole lines, padded with 0.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
@@ -60,8 +55,8 @@ pub(super) struct Dense {
     /// output, those of the two inputs.
     pub weights: Vec<Line>,
     /// What a sum is multiplied with, for each output; a power of two.
-    units: Vec<Lane>,
-    bias: Vec<Lane>,
+    pub units: Vec<Lane>,
+    pub bias: Vec<Lane>,
 }
 
 /// The kernels in use.
@@ -201,20 +196,6 @@ impl Sparse {
         }
     }
 
-    /// Fetches the rows of a position's features into the cache.
-    pub fn prefetch(&self, features: &[u32]) {
-        #[cfg(target_arch = "x86_64")]
-        for &feature in features {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let row = feature as usize * self.embeddings.lines_a_row;
-            for line in row..row + self.embeddings.lines_a_row {
-                let line = self.embeddings.lines.as_ptr().wrapping_add(line);
-                // SAFETY: every x86-64 processor has the instruction, and an address may be any.
-                unsafe { _mm_prefetch::<_MM_HINT_T0>(line.cast()) };
-            }
-        }
-    }
-
     /// Evaluates one position.
     ///
     /// # Panics
@@ -231,7 +212,10 @@ impl Sparse {
         } = buffers;
         let kernels = self.kernels;
         activations.resize(self.bias.len(), Line::ZERO);
-        call!(kernels, embed(&self.embeddings, &self.bias, features, activations));
+        call!(
+            kernels,
+            embed(&self.embeddings, &self.bias, features, activations)
+        );
         for layer in &self.hidden {
             layer.forward(kernels, activations, outputs);
             activations.resize(layer.n_panels.div_ceil(2), Line::ZERO);
@@ -322,15 +306,6 @@ impl Dense {
         outputs.resize(self.n_panels, Lane([0.0; PANEL]));
         call!(kernels, dense(self, input, outputs));
     }
-
-    /// The outputs of a panel from its sums: first a product, which is exact, then a sum.
-    #[inline(always)]
-    pub fn finish(&self, panel: usize, totals: &Totals, out: &mut Lane) {
-        let factors = self.units[panel].0.iter().zip(&self.bias[panel].0);
-        for ((out, &total), (unit, bias)) in out.0.iter_mut().zip(&totals.0).zip(factors) {
-            *out = total as f32 * unit + bias;
-        }
-    }
 }
 
 /// Writes the activations of a layer's outputs. Inlined, it takes on the instructions of its caller.
@@ -356,7 +331,10 @@ fn round(value: f64) -> i16 {
 
 /// The largest power of two at which all weights are 16-bit numbers, and the sizes of no group of
 /// them sum up to more than `max_sum`.
-fn scale<'a>(groups: impl Iterator<Item = impl Iterator<Item = &'a f32> + Clone> + Clone, max_sum: u32) -> f64 {
+fn scale<'a>(
+    groups: impl Iterator<Item = impl Iterator<Item = &'a f32> + Clone> + Clone,
+    max_sum: u32,
+) -> f64 {
     let fits = |scale: f64| {
         groups.clone().all(|group| {
             let sizes = group.map(|&weight| (f64::from(weight) * scale).round().abs());

@@ -1,16 +1,15 @@
 //! The kernels of a sparse network with AVX2: 16 registers of 16 numbers.
 
-use super::product::{Lane, PANEL};
-use super::sparse::{
-    self, Dense, EMBEDDING_ONE, LINE, LINES_A_GROUP, Line, PAIRS, Table, Totals,
-};
+use super::product::Lane;
+use super::sparse::{self, Dense, EMBEDDING_ONE, LINE, LINES_A_GROUP, Line, PAIRS, Table};
 use super::sparse_kernels::sparse_kernels;
 use std::arch::x86_64::{
-    __m256i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm256_add_epi32,
-    _mm256_adds_epi16, _mm256_castsi256_ps, _mm256_castsi256_si128, _mm256_cmpeq_epi32,
-    _mm256_extracti128_si256, _mm256_load_si256, _mm256_madd_epi16, _mm256_max_epi16,
-    _mm256_min_epi16, _mm256_movemask_ps, _mm256_mulhi_epu16, _mm256_set1_epi16, _mm256_set1_epi32,
-    _mm256_setzero_si256, _mm256_slli_epi16, _mm256_store_si256,
+    __m256i, _MM_HINT_T0, _mm_add_epi32, _mm_cvtsi128_si32, _mm_prefetch, _mm_shuffle_epi32,
+    _mm256_add_epi32, _mm256_add_ps, _mm256_adds_epi16, _mm256_castsi256_ps,
+    _mm256_castsi256_si128, _mm256_cmpeq_epi32, _mm256_cvtepi32_ps, _mm256_extracti128_si256,
+    _mm256_load_ps, _mm256_load_si256, _mm256_madd_epi16, _mm256_max_epi16, _mm256_min_epi16,
+    _mm256_movemask_ps, _mm256_mul_ps, _mm256_mulhi_epu16, _mm256_set1_epi16, _mm256_set1_epi32,
+    _mm256_setzero_si256, _mm256_slli_epi16, _mm256_store_ps, _mm256_store_si256,
 };
 use tablero_env::ActionFeatures;
 
@@ -32,6 +31,7 @@ sparse_kernels! {
     add: _mm256_add_epi32,
     total: total,
     pairs_in_use: pairs_in_use,
+    finish: finish,
 }
 
 /// Adds the products of two neighbours to each sum.
@@ -63,4 +63,18 @@ fn pairs_in_use(line: &Line) -> u64 {
         _mm256_movemask_ps(_mm256_castsi256_ps(zeros)) as u64
     };
     !(zeros(0) | zeros(1) << 8) & 0xffff
+}
+
+/// Writes outputs: sums times units, plus bias.
+///
+/// # Safety
+/// The machine has AVX2; there are 8 numbers each, aligned to a vector.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn finish(sums: __m256i, units: *const f32, bias: *const f32, out: *mut f32) {
+    // SAFETY: as for this function.
+    unsafe {
+        let products = _mm256_mul_ps(_mm256_cvtepi32_ps(sums), _mm256_load_ps(units));
+        _mm256_store_ps(out, _mm256_add_ps(products, _mm256_load_ps(bias)));
+    }
 }

@@ -1,15 +1,14 @@
 //! The kernels of a sparse network with AVX-512F and BW: 32 registers of 32 numbers.
 
-use super::product::{Lane, PANEL};
-use super::sparse::{
-    self, Dense, EMBEDDING_ONE, LINE, LINES_A_GROUP, Line, PAIRS, Table, Totals,
-};
+use super::product::Lane;
+use super::sparse::{self, Dense, EMBEDDING_ONE, LINE, LINES_A_GROUP, Line, PAIRS, Table};
 use super::sparse_kernels::sparse_kernels;
 use std::arch::x86_64::{
-    __m512i, _mm512_add_epi32, _mm512_adds_epi16, _mm512_madd_epi16,
-    _mm512_max_epi16, _mm512_min_epi16, _mm512_mulhi_epu16, _mm512_reduce_add_epi32,
-    _mm512_set1_epi16, _mm512_set1_epi32, _mm512_setzero_si512, _mm512_slli_epi16,
-    _mm512_load_si512, _mm512_store_si512, _mm512_test_epi32_mask,
+    __m512i, _MM_HINT_T0, _mm_prefetch, _mm512_add_epi32, _mm512_add_ps, _mm512_adds_epi16,
+    _mm512_cvtepi32_ps, _mm512_load_ps, _mm512_load_si512, _mm512_madd_epi16, _mm512_max_epi16,
+    _mm512_min_epi16, _mm512_mul_ps, _mm512_mulhi_epu16, _mm512_reduce_add_epi32,
+    _mm512_set1_epi16, _mm512_set1_epi32, _mm512_setzero_si512, _mm512_slli_epi16, _mm512_store_ps,
+    _mm512_store_si512, _mm512_test_epi32_mask,
 };
 use tablero_env::ActionFeatures;
 
@@ -31,6 +30,7 @@ sparse_kernels! {
     add: _mm512_add_epi32,
     total: _mm512_reduce_add_epi32,
     pairs_in_use: pairs_in_use,
+    finish: finish,
 }
 
 /// Whether the processor has the instructions.
@@ -52,4 +52,18 @@ pub(super) fn pairs_in_use(line: &Line) -> u64 {
     // SAFETY: a line is an aligned vector.
     let pairs = unsafe { _mm512_load_si512(line.0.as_ptr().cast()) };
     _mm512_test_epi32_mask(pairs, pairs).into()
+}
+
+/// Writes outputs: sums times units, plus bias.
+///
+/// # Safety
+/// The machine has AVX-512F; there are 16 numbers each, aligned to a vector.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) unsafe fn finish(sums: __m512i, units: *const f32, bias: *const f32, out: *mut f32) {
+    // SAFETY: as for this function.
+    unsafe {
+        let products = _mm512_mul_ps(_mm512_cvtepi32_ps(sums), _mm512_load_ps(units));
+        _mm512_store_ps(out, _mm512_add_ps(products, _mm512_load_ps(bias)));
+    }
 }

@@ -20,8 +20,11 @@ macro_rules! sparse_kernels {
         add_products: $add_products:ident,
         add: $add:ident,
         total: $total:ident,
-        pairs_in_use: $pairs_in_use:ident $(,)?
+        pairs_in_use: $pairs_in_use:ident,
+        finish: $finish:ident $(,)?
     ) => {
+        /// How many features ahead rows are fetched into the cache.
+        const AHEAD: usize = 12;
         /// Vectors of a line.
         const VECTORS: usize = LINE / $width;
 
@@ -74,7 +77,13 @@ macro_rules! sparse_kernels {
                 for vector in 0..N {
                     sums[vector] = $load(bias.add(vector));
                 }
-                for &feature in features {
+                for (index, &feature) in features.iter().enumerate() {
+                    if let Some(&next) = features.get(index + AHEAD) {
+                        let row = rows.add(next as usize * n_vectors).cast::<Line>();
+                        for line in 0..N / VECTORS {
+                            _mm_prefetch::<_MM_HINT_T0>(row.add(line).cast());
+                        }
+                    }
                     let row = rows.add(feature as usize * n_vectors);
                     for vector in 0..N {
                         sums[vector] = $add_saturating(sums[vector], $load(row.add(vector)));
@@ -136,8 +145,7 @@ macro_rules! sparse_kernels {
                         in_use |= $pairs_in_use(line) << (index * PAIRS);
                     }
                     while in_use != 0 {
-                        let pair =
-                            group * LINES_A_GROUP * PAIRS + in_use.trailing_zeros() as usize;
+                        let pair = group * LINES_A_GROUP * PAIRS + in_use.trailing_zeros() as usize;
                         in_use &= in_use - 1;
                         let input = $splat_pair(*pairs.add(pair));
                         let weights = weights.add(pair * layer.n_panels * VECTORS);
@@ -147,12 +155,12 @@ macro_rules! sparse_kernels {
                         }
                     }
                 }
-                let mut totals = [Totals([0; PANEL]); PANELS];
+                let units = layer.units.as_ptr().add(first).cast::<f32>();
+                let bias = layer.bias.as_ptr().add(first).cast::<f32>();
+                let out = out.as_mut_ptr().add(first).cast::<f32>();
                 for vector in 0..N {
-                    $store(totals.as_mut_ptr().cast::<$vector>().add(vector), sums[vector]);
-                }
-                for (panel, totals) in (first..).zip(&totals) {
-                    layer.finish(panel, totals, &mut out[panel]);
+                    let lane = vector * $width / 2;
+                    $finish(sums[vector], units.add(lane), bias.add(lane), out.add(lane));
                 }
             }
         }

@@ -1,7 +1,8 @@
 //! The kernels of a sparse network in plain code.
 
 use super::product::{Lane, PANEL};
-use super::sparse::{self, Dense, EMBEDDING_ONE, LINE, Line, Table, Totals};
+use super::sparse::{self, Dense, EMBEDDING_ONE, LINE, Line, Table};
+use std::array;
 use tablero_env::ActionFeatures;
 
 /// Writes the activations of the sums of the bias and the rows of the features.
@@ -27,7 +28,7 @@ pub(super) fn embed(table: &Table, bias: &[Line], features: &[u32], out: &mut [L
 /// Writes the outputs of a dense layer.
 pub(super) fn dense(layer: &Dense, input: &[Line], out: &mut [Lane]) {
     for (panel, out) in out.iter_mut().enumerate() {
-        let mut totals = Totals([0; PANEL]);
+        let mut totals = [0_i32; PANEL];
         let pairs = input.iter().flat_map(|line| line.0.as_chunks::<2>().0);
         let weights = layer.weights[panel..].iter().step_by(layer.n_panels);
         for (&[left, right], weights) in pairs.zip(weights) {
@@ -35,12 +36,14 @@ pub(super) fn dense(layer: &Dense, input: &[Line], out: &mut [Lane]) {
                 continue;
             }
             let weights = weights.0.as_chunks::<2>().0;
-            for (total, [of_left, of_right]) in totals.0.iter_mut().zip(weights) {
-                *total += i32::from(left) * i32::from(*of_left)
-                    + i32::from(right) * i32::from(*of_right);
+            for (total, [of_left, of_right]) in totals.iter_mut().zip(weights) {
+                *total +=
+                    i32::from(left) * i32::from(*of_left) + i32::from(right) * i32::from(*of_right);
             }
         }
-        layer.finish(panel, &totals, out);
+        let (units, bias) = (&layer.units[panel].0, &layer.bias[panel].0);
+        // First the product, which is exact, then the sum.
+        out.0 = array::from_fn(|lane| totals[lane] as f32 * units[lane] + bias[lane]);
     }
 }
 
