@@ -258,7 +258,9 @@ impl Learner {
         for step in 0..n_steps {
             let mut rng = stream(self.config.seed, "learner", u64::from(round) << 32 | step);
             let drawing = Instant::now();
-            let batch = self.sampler.draw(game, window, &self.config.learner, &mut rng);
+            let batch = self
+                .sampler
+                .draw(game, window, &self.config.learner, &mut rng);
             report.draw_seconds += drawing.elapsed().as_secs_f64();
             let losses = self.losses(&batch);
             calibration.add(&losses.wdl, &batch.wdl);
@@ -311,7 +313,9 @@ impl Learner {
         let padding = legal.neg().add_scalar(1.0).mul_scalar(PADDING_LOGIT);
         let at_slots = || {
             let slots = TensorData::new(slots, list);
-            output.policy.at(Tensor::<2, Int>::from_data(slots, &device))
+            output
+                .policy
+                .at(Tensor::<2, Int>::from_data(slots, &device))
         };
         let (logits, illegal_share) = match &output.policy {
             PolicyLogits::Listed(logits) => (logits.clone() + padding, None),

@@ -32,6 +32,18 @@ mod portable;
 mod product;
 mod residual;
 mod softmax;
+// Used once networks of this kind exist.
+#[cfg_attr(not(test), expect(dead_code))]
+mod sparse;
+#[cfg(target_arch = "x86_64")]
+mod sparse_avx2;
+#[cfg(target_arch = "x86_64")]
+mod sparse_avx512;
+#[cfg(target_arch = "x86_64")]
+mod sparse_kernels;
+mod sparse_portable;
+#[cfg(target_arch = "x86_64")]
+mod sparse_vnni;
 mod trunk;
 #[cfg(target_arch = "x86_64")]
 mod vector_tile;

@@ -115,17 +115,16 @@ impl Kernels {
 
     /// The fastest that use no more than some instructions, which the machine has.
     fn of(instructions: InstructionSet) -> Kernels {
-        match instructions.in_f32() {
+        match instructions {
+            InstructionSet::Portable => Kernels::Portable,
             #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx512 if sparse_vnni::is_available() => Kernels::Vnni,
+            InstructionSet::Avx2 => Kernels::Avx2,
             #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx512 if sparse_avx512::is_available() => Kernels::Avx512,
+            _ if sparse_vnni::is_available() => Kernels::Vnni,
             #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx512 | InstructionSet::Avx2
-                if InstructionSet::Avx2.is_available() =>
-            {
-                Kernels::Avx2
-            }
+            _ if sparse_avx512::is_available() => Kernels::Avx512,
+            #[cfg(target_arch = "x86_64")]
+            _ if InstructionSet::Avx2.is_available() => Kernels::Avx2,
             _ => Kernels::Portable,
         }
     }
@@ -183,9 +182,11 @@ impl Sparse {
         let max_sum = MAX_SUM / u32::try_from(most_active_of_action.max(1)).unwrap_or(u32::MAX);
         let row_len = actions.shape[1];
         let scale = scale(actions.values.chunks(row_len).map(<[f32]>::iter), max_sum);
+        let embeddings = Table::new(tensor(weights, "features.weight"), embedding);
+        assert_eq!(bias.lines.len(), embeddings.lines_a_row);
         Sparse {
             kernels,
-            embeddings: Table::new(tensor(weights, "features.weight"), embedding),
+            embeddings,
             bias: bias.lines,
             hidden: (0..n_hidden)
                 .map(|index| Dense::new(weights, &[&format!("hidden.{index}")]))
@@ -355,3 +356,6 @@ fn scale<'a>(
 fn unit(scale: f64) -> f32 {
     (1.0 / (scale * f64::from(ACTIVATION_ONE))) as f32
 }
+
+#[cfg(test)]
+mod tests;

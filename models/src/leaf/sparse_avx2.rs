@@ -17,6 +17,7 @@ sparse_kernels! {
     feature: "avx2",
     vector: __m256i,
     width: 16,
+    chains: 1,
     zero: _mm256_setzero_si256,
     load: _mm256_load_si256,
     store: _mm256_store_si256,

@@ -7,6 +7,7 @@ macro_rules! sparse_kernels {
         feature: $feature:literal,
         vector: $vector:ty,
         width: $width:literal,
+        chains: $chains:literal,
         zero: $zero:ident,
         load: $load:ident,
         store: $store:ident,
@@ -138,21 +139,34 @@ macro_rules! sparse_kernels {
             unsafe {
                 let weights = layer.weights.as_ptr().add(first).cast::<$vector>();
                 let pairs = input.as_ptr().cast::<i32>();
-                let mut sums = [$zero(); N];
+                // Additions to one sum wait for each other.
+                let mut chains = [[$zero(); N]; $chains];
                 for (group, lines) in input.chunks(LINES_A_GROUP).enumerate() {
                     let mut in_use = 0;
                     for (index, line) in lines.iter().enumerate() {
                         in_use |= $pairs_in_use(line) << (index * PAIRS);
                     }
-                    while in_use != 0 {
-                        let pair = group * LINES_A_GROUP * PAIRS + in_use.trailing_zeros() as usize;
-                        in_use &= in_use - 1;
-                        let input = $splat_pair(*pairs.add(pair));
-                        let weights = weights.add(pair * layer.n_panels * VECTORS);
-                        for vector in 0..N {
-                            sums[vector] =
-                                $add_products(sums[vector], input, $load(weights.add(vector)));
+                    let first_pair = group * LINES_A_GROUP * PAIRS;
+                    'pairs: loop {
+                        for sums in &mut chains {
+                            if in_use == 0 {
+                                break 'pairs;
+                            }
+                            let pair = first_pair + in_use.trailing_zeros() as usize;
+                            in_use &= in_use - 1;
+                            let input = $splat_pair(*pairs.add(pair));
+                            let weights = weights.add(pair * layer.n_panels * VECTORS);
+                            for vector in 0..N {
+                                sums[vector] =
+                                    $add_products(sums[vector], input, $load(weights.add(vector)));
+                            }
                         }
+                    }
+                }
+                let mut sums = chains[0];
+                for chain in &chains[1..] {
+                    for vector in 0..N {
+                        sums[vector] = $add(sums[vector], chain[vector]);
                     }
                 }
                 let units = layer.units.as_ptr().add(first).cast::<f32>();

@@ -16,6 +16,7 @@ sparse_kernels! {
     feature: "avx512f,avx512bw,avx512vnni",
     vector: __m512i,
     width: 32,
+    chains: 2,
     zero: _mm512_setzero_si512,
     load: _mm512_load_si512,
     store: _mm512_store_si512,
