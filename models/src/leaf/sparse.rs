@@ -358,4 +358,5 @@ fn unit(scale: f64) -> f32 {
 }
 
 #[cfg(test)]
+#[path = "sparse/tests.rs"]
 mod tests;
