@@ -11,6 +11,8 @@ use tablero_env::ActionFeatures;
 use tablero_env::random::{Stream, stream};
 use tablero_models::{InstructionSet, WeightTensor, Weights};
 
+// Cargo compiles a bench as a test, so its tests are here too, and never run.
+#[allow(dead_code, unused_imports)]
 #[path = "../src/leaf/sparse.rs"]
 mod sparse;
 #[cfg(target_arch = "x86_64")]

@@ -1,9 +1,9 @@
 //! The sparse network in whole numbers: the same bits with all instructions.
 //!
-//! Embeddings are 16-bit numbers at a scale of 1024, summed with saturation in the order bias, then
-//! features as they come. Activations are 16-bit numbers from 0 to 16384, which stands for 1. The weights
-//! of the layers behind are 16-bit numbers at powers of two, chosen so that no 32-bit sum
-//! overflows; so sums are exact in any order, and inputs of 0 can be skipped.
+//! Embeddings are 16-bit numbers at a scale of 1024, summed with saturation: the bias, then the
+//! features in their order. Activations are 16-bit numbers from 0 to 16384, which stands for 1.
+//! Weights of the layers behind are 16-bit numbers at powers of two, one for each output, chosen so
+//! that no 32-bit sum overflows: sums are exact in any order, and inputs of 0 can be skipped.
 
 use super::pack::tensor;
 use super::product::{Lane, PANEL};
@@ -151,7 +151,8 @@ macro_rules! call {
 
 impl Sparse {
     /// From weights that are known to fit, for a game whose actions have at most
-    /// `most_active_of_action` features.
+    /// `most_active_of_action` features. Of an action that has more the sum may wrap around, with
+    /// all instructions alike.
     ///
     /// # Panics
     /// If the machine does not have the instructions.
@@ -309,7 +310,7 @@ impl Dense {
     }
 }
 
-/// Writes the activations of a layer's outputs. Inlined, it takes on the instructions of its caller.
+/// Writes the activations of a layer's outputs. Inlined, it uses the instructions of its caller.
 #[inline(always)]
 pub(super) fn activate(outputs: &[Lane], out: &mut [Line]) {
     for (outputs, out) in outputs.chunks(2).zip(out) {
