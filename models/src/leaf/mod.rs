@@ -33,6 +33,15 @@ mod product;
 mod residual;
 mod softmax;
 mod sparse;
+#[cfg(target_arch = "x86_64")]
+mod sparse_avx2;
+#[cfg(target_arch = "x86_64")]
+mod sparse_avx512;
+#[cfg(target_arch = "x86_64")]
+mod sparse_kernels;
+mod sparse_portable;
+#[cfg(target_arch = "x86_64")]
+mod sparse_vnni;
 mod trunk;
 #[cfg(target_arch = "x86_64")]
 mod vector_tile;
