@@ -18,14 +18,14 @@
 use super::action::Action;
 use super::board::Board;
 use super::cell::Cell;
+use super::cell_set::Around;
 use super::encoding::kind_seen_by;
 use super::features::{N_SEEN, View, images_of_places};
 use super::piece::Piece;
 use super::places::{BEYOND_BESIDE, N_PLACES, place};
 use super::state::State;
-use super::steps::cells;
 use crate::features::group_starts;
-use crate::{ActionFeatures, ActionId, Player};
+use crate::{ActionFeatures, ActionId};
 use arrayvec::ArrayVec;
 
 const PLACED: usize = N_SEEN * N_PLACES;
@@ -45,14 +45,16 @@ const SIZES: [usize; 12] = [
     1,
 ];
 
-pub(super) const N_ACTION_FEATURES: usize = {
-    let (mut sum, mut at) = (0, 0);
-    while at < SIZES.len() {
-        sum += SIZES[at];
-        at += 1;
-    }
-    sum
-};
+const STARTS: [usize; SIZES.len()] = group_starts(0, SIZES);
+const FROM: usize = STARTS[3];
+const HAND: usize = STARTS[5];
+const SIEGES: usize = STARTS[6];
+const COVERS: usize = STARTS[8];
+const UNCOVERS: usize = STARTS[9];
+const TOUCHES: usize = STARTS[10];
+const PASS: usize = STARTS[11];
+
+pub(super) const N_ACTION_FEATURES: usize = PASS + 1;
 
 /// Two destinations and two sources, two sieges, and one of covers, uncovers and touches each.
 pub(super) const MOST_ACTIVE_OF_ACTION: usize = 9;
@@ -64,90 +66,145 @@ pub(super) fn images(symmetry: usize) -> Vec<u32> {
 pub(super) fn write_actions(state: &State, legal: &[ActionId], out: &mut ActionFeatures) {
     out.clear();
     let view = View::of(state);
-    let starts = group_starts(0, SIZES);
+    let mut mover: Option<Mover> = None;
     for &action in legal {
-        match Action::from_id(action).expect("an action id below n_actions") {
-            Action::Pass => out.push([starts[11] as u32]),
-            Action::Put(piece, to) => out.push(of_move(state, view, &starts, piece, to)),
-        }
+        let Action::Put(piece, to) = Action::from_id(action).expect("an action id below n_actions")
+        else {
+            out.push([PASS as u32]);
+            continue;
+        };
+        // Actions of one piece follow one another.
+        let mover = match &mut mover {
+            Some(mover) if mover.piece == piece => mover,
+            other => other.insert(Mover::new(state, view, piece)),
+        };
+        mover.push(state, to, out);
     }
 }
 
-/// The features of a piece that goes to a cell.
-fn of_move(
-    state: &State,
+/// A piece that goes somewhere, and what is the same wherever it goes.
+struct Mover {
     view: View,
-    starts: &[usize; 12],
     piece: Piece,
-    to: Cell,
-) -> ArrayVec<u32, MOST_ACTIVE_OF_ACTION> {
-    let board = &state.board;
-    let kind = kind_seen_by(view.mover, piece);
-    let from = board.cell_of(piece);
-    let mut features = ArrayVec::new();
-    let mut push = |group: usize, fact: usize| features.push((starts[group] + fact) as u32);
-    for (group, anchor) in view.anchors().into_iter().enumerate() {
-        if let Some(anchor) = anchor {
-            push(group, kind * N_PLACES + place(anchor, to));
-        }
-    }
-    match from {
-        Some(from) => {
-            for (side, queen) in view.queens.into_iter().enumerate() {
-                if let Some(queen) = queen {
-                    push(3 + side, kind * N_PLACES + place(queen, from));
+    /// As the player to move sees it.
+    kind: usize,
+    /// Both sources, or the hand.
+    source: ArrayVec<u32, 2>,
+    /// The cell that becomes empty.
+    left: Option<Cell>,
+    /// For each queen the occupied cells around her before, and once the piece is gone.
+    sieges: [[usize; 2]; 2],
+    uncovers: Option<u32>,
+}
+
+impl Mover {
+    fn new(state: &State, view: View, piece: Piece) -> Mover {
+        let board = &state.board;
+        let kind = kind_seen_by(view.mover, piece);
+        let from = board.cell_of(piece);
+        let left = from.filter(|_| board.level(piece) == 0);
+        let mut source = ArrayVec::new();
+        match from {
+            None => source.push((HAND + kind) as u32),
+            Some(from) => {
+                for (side, queen) in view.queens.into_iter().enumerate() {
+                    if let Some(queen) = queen {
+                        let at = (side * N_SEEN + kind) * N_PLACES + place(queen, from);
+                        source.push((FROM + at) as u32);
+                    }
                 }
             }
         }
-        None => push(5, kind),
-    }
-    let left = from.filter(|_| board.level(piece) == 0);
-    for (side, queen) in view.queens.into_iter().enumerate() {
-        if let Some(queen) = queen {
-            push(6 + side, siege(board, queen, left, to));
+        let sieges = view.queens.map(|queen| {
+            let before = queen.map_or(0, |queen| board.occupied.around(queen));
+            let gone = queen
+                .zip(left)
+                .map_or(0, |(queen, left)| bit_of(queen, left));
+            [before, before & !gone]
+        });
+        let under = from.and_then(|_| board.under(piece));
+        Mover {
+            view,
+            piece,
+            kind,
+            source,
+            left,
+            sieges,
+            uncovers: under.map(|under| (UNCOVERS + kind_seen_by(view.mover, under)) as u32),
         }
     }
-    if let Some(top) = board.top(to) {
-        push(8, kind_seen_by(view.mover, top));
+
+    /// Adds the features of the piece that goes to a cell.
+    #[inline]
+    fn push(&self, state: &State, to: Cell, out: &mut ActionFeatures) {
+        let board = &state.board;
+        let mut features: ArrayVec<u32, MOST_ACTIVE_OF_ACTION> = ArrayVec::new();
+        let mut sieges: ArrayVec<u32, 2> = ArrayVec::new();
+        for (group, anchor) in self.view.anchors().into_iter().enumerate() {
+            let Some(anchor) = anchor else { continue };
+            let at = place(anchor, to);
+            features.push(((group * N_SEEN + self.kind) * N_PLACES + at) as u32);
+            let Some(&[before, gone]) = self.sieges.get(group) else {
+                continue;
+            };
+            let after = if self.left == Some(anchor) {
+                // The queen herself.
+                board.occupied.around(to) & !bit_of(to, anchor)
+            } else {
+                gone | bit_at(at)
+            };
+            let siege = SIEGES + group * PAIRS + N_BITS[before] * 7 + N_BITS[after];
+            sieges.push(siege as u32);
+        }
+        features.extend(self.source.iter().copied());
+        features.extend(sieges);
+        if let Some(top) = board.top(to) {
+            features.push((COVERS + kind_seen_by(self.view.mover, top)) as u32);
+        }
+        features.extend(self.uncovers);
+        features.push((TOUCHES + self.touches(board, to)) as u32);
+        out.push(features.iter().copied());
     }
-    if let Some(under) = from.and_then(|_| board.under(piece)) {
-        push(9, kind_seen_by(view.mover, under));
+
+    /// The neighbour at a destination if there is one alone, else how many of each side there are.
+    #[inline]
+    fn touches(&self, board: &Board, to: Cell) -> usize {
+        let gone = self.left.map_or(0, |left| bit_of(to, left));
+        let mover = self.view.mover;
+        let tops = [mover, mover.opponent()].map(|player| &board.tops_of[player.index()]);
+        let [own, enemy] = tops.map(|tops| tops.around(to) & !gone);
+        let both = own | enemy;
+        if both.is_power_of_two()
+            && let Some(top) = board.top(to.neighbour_at(both.trailing_zeros() as usize))
+        {
+            return kind_seen_by(mover, top);
+        }
+        N_SEEN + N_BITS[own] * 7 + N_BITS[enemy]
     }
-    push(10, touches(board, view.mover, left, to));
-    features
 }
 
-/// The direction of a cell beside another, as a bit; none where there is none.
+/// The number of set bits of each set of directions.
+static N_BITS: [usize; 64] = {
+    let mut counts = [0; 64];
+    let mut set: Around = 0;
+    while set < 64 {
+        counts[set] = set.count_ones() as usize;
+        set += 1;
+    }
+    counts
+};
+
+/// The direction of a place beside an anchor, as a bit; none for other places.
 #[inline]
-fn bit_of(anchor: Cell, cell: Cell) -> usize {
-    match place(anchor, cell) {
-        at @ 1..BEYOND_BESIDE => 1 << (at - 1),
+fn bit_at(at: usize) -> Around {
+    match at {
+        1..BEYOND_BESIDE => 1 << (at - 1),
         _ => 0,
     }
 }
 
-/// The occupied cells around a queen before and after a piece leaves a cell, which becomes empty,
-/// and goes to another.
-fn siege(board: &Board, queen: Cell, left: Option<Cell>, to: Cell) -> usize {
-    let before = board.occupied.around(queen);
-    let after = if left == Some(queen) {
-        board.occupied.around(to) & !bit_of(to, queen)
-    } else {
-        before & !left.map_or(0, |left| bit_of(queen, left)) | bit_of(queen, to)
-    };
-    (before.count_ones() * 7 + after.count_ones()) as usize
-}
-
-/// The neighbour at a destination if there is one alone, else how many of each side there are.
-fn touches(board: &Board, mover: Player, left: Option<Cell>, to: Cell) -> usize {
-    let gone = left.map_or(0, |left| bit_of(to, left));
-    let [own, enemy] =
-        [mover, mover.opponent()].map(|player| board.tops_of[player.index()].around(to) & !gone);
-    let both = own | enemy;
-    if both.is_power_of_two()
-        && let Some(top) = cells(to, both).next().and_then(|cell| board.top(cell))
-    {
-        return kind_seen_by(mover, top);
-    }
-    N_SEEN + (own.count_ones() * 7 + enemy.count_ones()) as usize
+/// The direction of a cell beside another, as a bit; none where there is none.
+#[inline]
+fn bit_of(anchor: Cell, cell: Cell) -> Around {
+    bit_at(place(anchor, cell))
 }

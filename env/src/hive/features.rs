@@ -74,14 +74,9 @@ const SIZES: [usize; 16] = [
     3 + 6,
 ];
 
-pub(super) const N_FEATURES: usize = {
-    let (mut sum, mut at) = (0, 0);
-    while at < SIZES.len() {
-        sum += SIZES[at];
-        at += 1;
-    }
-    sum
-};
+const STARTS: [usize; SIZES.len()] = group_starts(0, SIZES);
+
+pub(super) const N_FEATURES: usize = STARTS[15] + SIZES[15];
 
 /// Each bug in two frames and with its status; the stunned one; kinds in hands; and of each side and
 /// the position what there is one of.
@@ -133,92 +128,124 @@ fn in_powers(count: usize, size: usize) -> usize {
 pub(super) fn write_position(game: &Hive, state: &State, legal: &[ActionId], out: &mut Vec<u32>) {
     out.clear();
     let view = View::of(state);
-    let starts = group_starts(0, SIZES);
-    let mut bugs: ArrayVec<(usize, Cell), N_PIECES> = ArrayVec::new();
-    for piece in pieces_of(state.board.pieces) {
-        if let Some(cell) = state.board.cell_of(piece) {
-            bugs.push((slot(state, piece, kind_seen_by(view.mover, piece)), cell));
-        }
-    }
-    bugs.sort_unstable_by_key(|bug| bug.0);
-    for (anchor, start) in view.anchors().into_iter().zip(starts) {
+    let free = state.free_pieces();
+    let Bugs {
+        layers,
+        mut statuses,
+    } = Bugs::new(state, view, free);
+    for (anchor, start) in view.anchors().into_iter().zip(STARTS) {
         if let Some(anchor) = anchor {
-            write_frame(anchor, &bugs, start, out);
+            write_frame(anchor, &layers, start, out);
         }
     }
     if let Some(stunned) = state.stunned().filter(|_| game.pillbug)
         && let Some(cell) = state.board.cell_of(stunned)
     {
-        for (queen, start) in view.queens.into_iter().zip(&starts[3..]) {
+        for (queen, start) in view.queens.into_iter().zip(&STARTS[3..]) {
             out.extend(queen.map(|queen| (start + place(queen, cell)) as u32));
         }
-        out.push((starts[5] + kind_seen_by(view.mover, stunned)) as u32);
+        out.push((STARTS[5] + kind_seen_by(view.mover, stunned)) as u32);
     }
-    let free = state.free_pieces();
-    write_statuses(state, view, free, starts[6], out);
-    write_hands(game, state, view, starts[7], out);
-    write_queens(game, state, view, legal, &starts, out);
+    write_statuses(&mut statuses, out);
+    write_hands(game, state, view, STARTS[7], out);
+    write_queens(game, state, view, legal, out);
     for (side, player) in [view.mover, view.mover.opponent()].into_iter().enumerate() {
         let n_free = (free & pieces_of_side(player)).count_ones() as usize;
-        out.push((starts[13] + side * (N_PIECES_A_SIDE + 1) + n_free) as u32);
+        out.push((STARTS[13] + side * (N_PIECES_A_SIDE + 1) + n_free) as u32);
     }
     let n_placed = (state.board.pieces & pieces_of_side(view.mover)).count_ones();
     if n_placed == 3 && view.queens[0].is_none() {
-        out.push(starts[14] as u32);
+        out.push(STARTS[14] as u32);
     }
-    out.push((starts[15] + (state.n_occurrences() - 1).min(2)) as u32);
+    out.push((STARTS[15] + (state.n_occurrences() - 1).min(2)) as u32);
     let plies = state.plies_since_placement();
     let bucket = [0, 4, 8, 16, 32]
         .iter()
         .filter(|&&most| plies > most)
         .count();
-    out.push((starts[15] + 3 + bucket) as u32);
+    out.push((STARTS[15] + 3 + bucket) as u32);
 }
 
 fn pieces_of_side(player: Player) -> PieceSet {
     ((1 << N_PIECES_A_SIDE) - 1) << (player.index() * N_PIECES_A_SIDE)
 }
 
-/// The bugs around an anchor, which are in the order of their layers and kinds.
-fn write_frame(anchor: Cell, bugs: &[(usize, Cell)], start: usize, out: &mut Vec<u32>) {
-    let first = out.len();
-    for &(slot, cell) in bugs {
-        let feature = (start + slot * N_PLACES + place(anchor, cell)) as u32;
-        // Bugs of one kind come in any order, and far ones fall together.
-        let mut at = out.len();
-        while at > first && out[at - 1] > feature {
-            at -= 1;
+/// The bugs on the board, own ones first.
+struct Bugs {
+    /// The cell of each with the number of its layer and kind, ascending.
+    layers: ArrayVec<(usize, Cell), N_PIECES>,
+    /// The numbers of their statuses.
+    statuses: ArrayVec<u16, N_PIECES>,
+}
+
+impl Bugs {
+    fn new(state: &State, view: View, free: PieceSet) -> Bugs {
+        let board = &state.board;
+        let mut bugs = Bugs {
+            layers: ArrayVec::new(),
+            statuses: ArrayVec::new(),
+        };
+        // What is not on the ground and uncovered.
+        let mut raised: ArrayVec<(usize, Cell), N_PIECES> = ArrayVec::new();
+        for (side, player) in [view.mover, view.mover.opponent()].into_iter().enumerate() {
+            let opposing = view.queens[1 - side];
+            for piece in pieces_of(board.pieces & pieces_of_side(player)) {
+                let Some(cell) = board.cell_of(piece) else {
+                    continue;
+                };
+                let kind = side * N_KINDS + piece.kind() as usize;
+                match slot(state, piece, kind) {
+                    slot @ ..N_SEEN => bugs.layers.push((slot, cell)),
+                    slot => raised.push((slot, cell)),
+                }
+                let has = |set: PieceSet| set >> piece.index() & 1 == 1;
+                let status = match (has(board.covered), has(free)) {
+                    (true, _) => 2,
+                    (false, true) => 0,
+                    (false, false) => 1,
+                };
+                let distance = match opposing.map(|queen| place(queen, cell)) {
+                    Some(..BEYOND_BESIDE) => 0,
+                    Some(BEYOND_BESIDE..BEYOND_THIRD) => 1,
+                    _ => 2,
+                };
+                let number = (kind * N_STATUSES + status) * N_DISTANCES + distance;
+                bugs.statuses.push(number as u16);
+            }
         }
-        if at == first || out[at - 1] != feature {
-            out.insert(at, feature);
-        }
+        raised.sort_unstable_by_key(|bug| bug.0);
+        bugs.layers.extend(raised);
+        bugs
     }
 }
 
-fn write_statuses(state: &State, view: View, free: PieceSet, start: usize, out: &mut Vec<u32>) {
-    const N: usize = N_SEEN * N_STATUSES * N_DISTANCES;
-    let mut counts = [0; N];
-    for piece in pieces_of(state.board.pieces) {
-        let Some(cell) = state.board.cell_of(piece) else {
-            continue;
-        };
-        let has = |set: PieceSet| set >> piece.index() & 1 == 1;
-        let status = match (has(state.board.covered), has(free)) {
-            (true, _) => 2,
-            (false, true) => 0,
-            (false, false) => 1,
-        };
-        let kind = kind_seen_by(view.mover, piece);
-        let distance = match view.queens[1 - kind / N_KINDS].map(|queen| place(queen, cell)) {
-            Some(..BEYOND_BESIDE) => 0,
-            Some(BEYOND_BESIDE..BEYOND_THIRD) => 1,
-            _ => 2,
-        };
-        counts[(kind * N_STATUSES + status) * N_DISTANCES + distance] += 1;
+/// The bugs around an anchor.
+fn write_frame(anchor: Cell, bugs: &[(usize, Cell)], start: usize, out: &mut Vec<u32>) {
+    let mut features = [0; N_PIECES];
+    let mut n = 0;
+    for &(slot, cell) in bugs {
+        let feature = (start + slot * N_PLACES + place(anchor, cell)) as u32;
+        // Bugs of one kind come in any order, and far ones fall together.
+        let above = features[..n]
+            .iter()
+            .rev()
+            .take_while(|&&other| other > feature);
+        let at = n - above.count();
+        if at == 0 || features[at - 1] != feature {
+            features.copy_within(at..n, at + 1);
+            features[at] = feature;
+            n += 1;
+        }
     }
-    for (at, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-        let features = (0..count.min(TIMES)).map(|k| (start + at * TIMES + k) as u32);
-        out.extend(features);
+    out.extend_from_slice(&features[..n]);
+}
+
+/// At least k bugs with a status, for each k; there are no more than three bugs of a kind.
+fn write_statuses(statuses: &mut [u16], out: &mut Vec<u32>) {
+    statuses.sort_unstable();
+    for same in statuses.chunk_by(|a, b| a == b) {
+        let first = STARTS[6] + usize::from(same[0]) * TIMES;
+        out.extend((0..same.len()).map(|k| (first + k) as u32));
     }
 }
 
@@ -298,14 +325,7 @@ fn comes_from_outside(state: &State, queen: Cell, piece: Piece, from: Option<Cel
 }
 
 /// The groups of queens, covers, sieges, escapes and moves.
-fn write_queens(
-    game: &Hive,
-    state: &State,
-    view: View,
-    legal: &[ActionId],
-    starts: &[usize; 16],
-    out: &mut Vec<u32>,
-) {
+fn write_queens(game: &Hive, state: &State, view: View, legal: &[ActionId], out: &mut Vec<u32>) {
     let board = &state.board;
     let players = [view.mover, view.mover.opponent()];
     let reaches = [
@@ -319,25 +339,25 @@ fn write_queens(
             let around = board.tops_of[player.index()].around(queen);
             around.count_ones() as usize
         });
-        out.push((starts[8] + side * PAIRS + own * 7 + enemy) as u32);
+        out.push((STARTS[8] + side * PAIRS + own * 7 + enemy) as u32);
     }
     for (side, queen) in placed() {
         if let Some(top) = board.top(queen).filter(|top| top.kind() != Kind::Queen) {
             let by_other = usize::from(top.owner() != players[side]);
-            out.push((starts[9] + side * 2 + by_other) as u32);
+            out.push((STARTS[9] + side * 2 + by_other) as u32);
         }
     }
     for (side, queen) in placed() {
         let around = board.occupied.around(queen) as u8;
         let n_fills = (reaches[1 - side].fills & !around).count_ones();
         let siege = around.count_ones() * 7 + n_fills;
-        out.push((starts[10] + side * PAIRS + siege as usize) as u32);
+        out.push((STARTS[10] + side * PAIRS + siege as usize) as u32);
     }
     for (side, _) in placed() {
-        out.push((starts[11] + side * 4 + reaches[side].n_escapes.min(3)) as u32);
+        out.push((STARTS[11] + side * 4 + reaches[side].n_escapes.min(3)) as u32);
     }
     for (side, reach) in reaches.iter().enumerate() {
-        out.push((starts[12] + side * 8 + in_powers(reach.n_moves, 8)) as u32);
+        out.push((STARTS[12] + side * 8 + in_powers(reach.n_moves, 8)) as u32);
     }
 }
 

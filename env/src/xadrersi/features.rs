@@ -60,6 +60,9 @@ const ACTION_SIZES: [usize; 7] = [
     N_KINDS * N_PLIES as usize,
 ];
 
+const STARTS: [usize; SIZES.len()] = group_starts(0, SIZES);
+const ACTION_STARTS: [usize; ACTION_SIZES.len()] = group_starts(0, ACTION_SIZES);
+
 /// A piece on the board.
 #[derive(Clone, Copy)]
 struct Attacker {
@@ -158,7 +161,7 @@ pub(super) fn write_position(state: &State, out: &mut Vec<u32>) {
         call,
         at_lead,
         reach,
-    ] = group_starts(0, SIZES);
+    ] = STARTS;
     let all = Attackers::new(state);
     let mut push = |start: usize, fact: usize| out.push((start + fact) as u32);
     for (side, of_side) in all.sides.iter().enumerate() {
@@ -217,7 +220,7 @@ fn write_reaches(
 
 pub(super) fn write_placements(state: &State, legal: &[ActionId], out: &mut ActionFeatures) {
     out.clear();
-    let [place, attacked, reach, own, enemy, lead, ply] = group_starts(0, ACTION_SIZES);
+    let [place, attacked, reach, own, enemy, lead, ply] = ACTION_STARTS;
     let all = Attackers::new(state);
     // By square, as several kinds may go there.
     let mut losses = [[0; 2]; AREA];
@@ -250,7 +253,7 @@ pub(super) fn images(symmetry: usize) -> FeatureImages {
     assert!(symmetry < N_SYMMETRIES, "symmetry {symmetry} of 8");
     let mut features: Vec<u32> = (0..sizes().features as u32).collect();
     let mut action_features: Vec<u32> = (0..sizes().action_features as u32).collect();
-    let [_, _, attacked, ..] = group_starts(0, SIZES);
+    let [_, _, attacked, ..] = STARTS;
     for number in 0..AREA {
         let to = image(symmetry, Square(number as u8)).index();
         // Pieces and the anchor.
