@@ -4,7 +4,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 use tablero_env::random::{positions, stream};
-use tablero_env::{ActionFeatures, AnyGame, BoardGame, GAMES, with_game};
+use tablero_env::{ActionFeatures, ActionId, AnyGame, BoardGame, GAMES, Game, with_game};
 
 /// Random games, and the most positions taken of each.
 const GAMES_PLAYED: u64 = 40;
@@ -12,6 +12,9 @@ const POSITIONS: usize = 120;
 /// How often positions are written, so many at a time; the fastest round counts.
 const ROUNDS: usize = 50;
 const CHUNK: usize = 16;
+
+/// A position and its legal actions.
+type Position<G> = (<G as Game>::State, Vec<ActionId>);
 
 fn report<G: BoardGame>(game: &G) {
     let states: Vec<_> = (0..GAMES_PLAYED)
@@ -33,7 +36,7 @@ fn report<G: BoardGame>(game: &G) {
         n_of_actions += actions.iter().map(<[u32]>::len).sum::<usize>();
     }
     // Few positions at a time, as a search has those in the cache that it asks about.
-    let nanoseconds = |write: &mut dyn FnMut(&(G::State, Vec<_>))| {
+    let nanoseconds = |write: &mut dyn FnMut(&Position<G>)| {
         let fastest = states.chunks(CHUNK).map(|chunk| {
             let rounds = (0..ROUNDS).map(|_| {
                 let start = Instant::now();
