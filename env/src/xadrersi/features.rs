@@ -13,6 +13,7 @@
 //! | call | 2 | whether the mover must place the queen |
 //! | lead | 81 | points of the mover less the opponent's, -40 to 40 |
 //! | reach | 2 * 5 * 28 * 2 | one or both pieces of a kind and side that attack so many empty squares |
+//! | gain | 57 | the most that the lead can gain now, -16 to 40 |
 //!
 //! Of a placement: kind and square; kind and attackers of the square, as above; kind and how many
 //! empty squares it attacks there; what the mover loses, since the square is no longer empty and the
@@ -40,7 +41,7 @@ const LOSSES: usize = 16;
 const LEAST_GAIN: i32 = -16;
 const GAINS: usize = 57;
 
-const SIZES: [usize; 8] = [
+const SIZES: [usize; 9] = [
     2 * N_KINDS * AREA,
     AREA,
     AREA * ATTACKERS,
@@ -49,6 +50,7 @@ const SIZES: [usize; 8] = [
     2,
     2 * MOST_LEAD as usize + 1,
     2 * N_KINDS * REACHES * 2,
+    GAINS,
 ];
 const ACTION_SIZES: [usize; 7] = [
     N_KINDS * AREA,
@@ -144,13 +146,13 @@ pub(super) fn sizes() -> FeatureSizes {
     FeatureSizes {
         features: SIZES.iter().sum(),
         // One of each square and of the anchor, of each piece, and of the small groups.
-        most_active: AREA + 1 + N_PLIES as usize + 2 * (N_KINDS - 1) + 3,
+        most_active: AREA + 1 + N_PLIES as usize + 2 * (N_KINDS - 1) + 4,
         action_features: ACTION_SIZES.iter().sum(),
         most_active_of_action: ACTION_SIZES.len(),
     }
 }
 
-pub(super) fn write_position(state: &State, out: &mut Vec<u32>) {
+pub(super) fn write_position(state: &State, legal: &[ActionId], out: &mut Vec<u32>) {
     out.clear();
     let [
         pieces,
@@ -161,6 +163,7 @@ pub(super) fn write_position(state: &State, out: &mut Vec<u32>) {
         call,
         at_lead,
         reach,
+        gain,
     ] = STARTS;
     let all = Attackers::new(state);
     let mut push = |start: usize, fact: usize| out.push((start + fact) as u32);
@@ -195,6 +198,11 @@ pub(super) fn write_position(state: &State, out: &mut Vec<u32>) {
             push(reach, side * N_KINDS * REACHES * 2 + fact);
         });
     }
+    let mut gains = Gains::new(&all);
+    let best = legal.iter().map(|&action| gains.of(action).lead()).max();
+    if let Some(best) = best {
+        push(gain, clamped(best, LEAST_GAIN, GAINS));
+    }
 }
 
 /// The numbers of squares that the pieces of a side attack, in ascending order.
@@ -218,30 +226,70 @@ fn write_reaches(
     }
 }
 
+/// What placements gain and lose, by square where several kinds may go there.
+struct Gains<'a> {
+    all: &'a Attackers,
+    losses: [[i32; 2]; AREA],
+    /// The squares with known losses.
+    known: Bitboard,
+}
+
+/// What a placement does: the empty squares that the piece attacks, and those that each side no
+/// longer counts.
+struct Gain {
+    attacked: i32,
+    losses: [i32; 2],
+}
+
+impl Gain {
+    /// What the lead of the mover gains.
+    fn lead(&self) -> i32 {
+        self.attacked - self.losses[0] + self.losses[1]
+    }
+}
+
+impl Gains<'_> {
+    fn new(all: &Attackers) -> Gains<'_> {
+        Gains {
+            all,
+            losses: [[0; 2]; AREA],
+            known: 0,
+        }
+    }
+
+    #[inline]
+    fn of(&mut self, action: ActionId) -> Gain {
+        let (kind, square) = parts(action);
+        let at = square.index();
+        if self.known & square.bit() == 0 {
+            self.known |= square.bit();
+            self.losses[at] = self.all.losses(square);
+        }
+        let occupied = self.all.occupied;
+        Gain {
+            attacked: count(attacks(kind, square, occupied) & !occupied),
+            losses: self.losses[at],
+        }
+    }
+}
+
 pub(super) fn write_placements(state: &State, legal: &[ActionId], out: &mut ActionFeatures) {
     out.clear();
     let [place, attacked, reach, own, enemy, lead, ply] = ACTION_STARTS;
     let all = Attackers::new(state);
-    // By square, as several kinds may go there.
-    let mut losses = [[0; 2]; AREA];
-    let mut known: Bitboard = 0;
+    let mut gains = Gains::new(&all);
     for &action in legal {
         let (kind, square) = parts(action);
-        let at = square.index();
-        if known & square.bit() == 0 {
-            known |= square.bit();
-            losses[at] = all.losses(square);
-        }
-        let [mine, theirs] = losses[at];
-        let gained = count(attacks(kind, square, all.occupied) & !all.occupied);
-        let [kind, gained_at] = [kind.index(), gained as usize];
+        let kind = kind.index();
+        let gain = gains.of(action);
+        let [mine, theirs] = gain.losses;
         let features = [
             place + action.index(),
             attacked + kind * ATTACKERS + all.of(square),
-            reach + kind * REACHES + gained_at,
+            reach + kind * REACHES + gain.attacked as usize,
             own + clamped(mine, 0, LOSSES),
             enemy + clamped(theirs, 0, LOSSES),
-            lead + clamped(gained - mine + theirs, LEAST_GAIN, GAINS),
+            lead + clamped(gain.lead(), LEAST_GAIN, GAINS),
             ply + kind * usize::from(N_PLIES) + usize::from(state.n_pieces),
         ];
         out.push(features.map(|feature| feature as u32));
