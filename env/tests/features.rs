@@ -351,7 +351,7 @@ fn a_king_and_a_queen_attack_and_stand_in_the_way() {
     let facts = [placed + 2, call + 1, lead + 40 + 7 - 23, reach + 7 * 2];
     assert!(facts.into_iter().all(|fact| seen.has(fact)));
     assert!(seen.has(reach + ((5 + 1) * 28 + 23) * 2));
-    // White's best queen takes the most from the queen on d5 and attacks the most: no less than on d6.
+    // White's best queen gains no less than one on d6 does.
     let gain = reach + 560;
     let best = seen.features.iter().find(|&&f| f as usize >= gain).unwrap();
     assert!(*best as usize >= gain + 16 + 20 + 3, "{best}");

@@ -18,8 +18,8 @@
 //!
 //! Of an edge: its place; its place and the numbers of sides of its two boxes; these numbers alone;
 //! and either what it opens or takes (the kind and length of what its boxes belong to, and whether
-//! it lies inside), or, where it is safe, how many other edges it makes unsafe, and the length of the
-//! chain that it makes.
+//! it lies inside), or, where it is safe, how many other edges it makes unsafe, and the length of
+//! the chain that it makes.
 //!
 //! An edge is *safe* if it gives no box a third or fourth side. Boxes with two or three sides hang
 //! together across edges not drawn, as chains and loops; *long* is three or more.

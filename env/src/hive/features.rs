@@ -1,8 +1,8 @@
 //! The position as players talk of it: bugs around both queens, who can move, and liberties.
 //!
 //! # Features
-//! Own kinds are 0 to 7, those of the enemy 8 to 15; a *place* is a cell as seen from a queen, up to
-//! six cells away, all farther cells being one. Each group one after the other:
+//! Own kinds are 0 to 7, those of the enemy 8 to 15; a *place* is a cell as seen from a queen, up
+//! to six cells away, all farther cells being one. Each group one after the other:
 //!
 //! | group | numbers | a fact |
 //! |---|---|---|
@@ -78,8 +78,8 @@ const STARTS: [usize; SIZES.len()] = group_starts(0, SIZES);
 
 pub(super) const N_FEATURES: usize = STARTS[15] + SIZES[15];
 
-/// Each bug in two frames and with its status; the stunned one; kinds in hands; and of each side and
-/// the position what there is one of.
+/// Each bug in two frames and with its status; the stunned one; kinds in hands; and of each side
+/// and the position what there is one of.
 pub(super) const MOST_ACTIVE: usize = 3 * N_PIECES + 3 + N_SEEN + 2 * 6 + 3;
 
 /// The queens as the player to move sees them.

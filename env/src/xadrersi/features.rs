@@ -16,8 +16,9 @@
 //! | gain | 57 | the most that the lead can gain now, -16 to 40 |
 //!
 //! Of a placement: kind and square; kind and attackers of the square, as above; kind and how many
-//! empty squares it attacks there; what the mover loses, since the square is no longer empty and the
-//! piece stands in the way; what the opponent loses so; what the lead gains; kind and pieces placed.
+//! empty squares it attacks there; what the mover loses, since the square is no longer empty and
+//! the piece stands in the way; what the opponent loses so; what the lead gains; kind and pieces
+//! placed.
 //!
 //! Features tell all that the planes do: greater leads, too, follow from the pieces.
 
