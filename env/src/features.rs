@@ -68,6 +68,19 @@ impl ActionFeatures {
         &self.values[start as usize..self.ends[index] as usize]
     }
 
+    /// The features of all actions, one action after another.
+    #[must_use]
+    pub fn values(&self) -> &[u32] {
+        &self.values
+    }
+
+    /// Where the features of each action end in [`values`](Self::values): ascending, the last at
+    /// its end.
+    #[must_use]
+    pub fn ends(&self) -> &[u32] {
+        &self.ends
+    }
+
     /// The features of each action, in the order of the list.
     pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
         (0..self.len()).map(|index| self.get(index))

@@ -32,11 +32,21 @@ mod portable;
 mod product;
 mod residual;
 mod softmax;
+mod sparse;
+#[cfg(target_arch = "x86_64")]
+mod sparse_avx2;
+#[cfg(target_arch = "x86_64")]
+mod sparse_avx512;
+#[cfg(target_arch = "x86_64")]
+mod sparse_kernels;
+mod sparse_portable;
+#[cfg(target_arch = "x86_64")]
+mod sparse_vnni;
 mod trunk;
 #[cfg(target_arch = "x86_64")]
 mod vector_tile;
 
-pub use evaluator::LeafEvaluator;
+pub use evaluator::{LeafEvaluator, PositionLogits};
 pub use instructions::{InstructionSet, Precision, UnknownPrecision};
 pub use network::{LeafNetwork, Logits};
 pub(crate) use product::{Lane, PANEL, Product, Rows, even_parts};

@@ -404,12 +404,21 @@ mod tests {
             Inputs::Planes { .. } => panic!("a network of features"),
         };
         let batch = draw(&game, &sparse(), 1);
-        assert_eq!((&batch.policy, &batch.legal), (&planes.policy, &planes.legal));
-        assert_eq!((&batch.wdl, &batch.points_lead), (&planes.wdl, &planes.points_lead));
+        assert_eq!(
+            (&batch.policy, &batch.legal),
+            (&planes.policy, &planes.legal)
+        );
+        assert_eq!(
+            (&batch.wdl, &batch.points_lead),
+            (&planes.wdl, &planes.points_lead)
+        );
         let features = lists(&batch);
         assert_eq!(features.ends.len(), batch.size);
         assert_eq!(features.action_ends.len(), batch.size * batch.n_legal);
-        assert_eq!(*features.ends.last().unwrap() as usize, features.features.len());
+        assert_eq!(
+            *features.ends.last().unwrap() as usize,
+            features.features.len()
+        );
         for threads in [2, 3, 100] {
             assert_eq!(lists(&draw(&game, &sparse(), threads)), features);
         }
