@@ -10,7 +10,9 @@ use tablero_env::perft::perft;
 use tablero_env::queens::{FullBoard, Queens};
 use tablero_env::random::{positions, stream};
 use tablero_env::xadrersi::Xadrersi;
-use tablero_env::{ActionId, Autoreset, Encode, EnvOptions, Game, VecEnv, playout, playout_up_to};
+use tablero_env::{
+    ActionFeatures, ActionId, Autoreset, Encode, EnvOptions, Game, VecEnv, playout, playout_up_to,
+};
 
 /// Where random games without a bound on their length are left.
 const MAX_PLIES: usize = 300;
@@ -60,6 +62,16 @@ fn calls<G: Encode>(c: &mut Criterion, game: &G, n_plies: usize) {
     let mut observation = vec![0.0; game.observation_shape().iter().product()];
     group.bench_function("write_observation", |bencher| {
         bencher.iter(|| game.write_observation(black_box(&state), black_box(&mut observation)));
+    });
+    game.legal_actions(&state, &mut buffer);
+    let (mut features, mut actions) = (Vec::new(), ActionFeatures::new());
+    group.bench_function("write_features", |bencher| {
+        bencher.iter(|| game.write_features(black_box(&state), &buffer, black_box(&mut features)));
+    });
+    group.bench_function("write_action_features", |bencher| {
+        bencher.iter(|| {
+            game.write_action_features(black_box(&state), &buffer, black_box(&mut actions))
+        });
     });
     group.finish();
 }

@@ -98,12 +98,14 @@ pub struct FeatureImages {
 
 /// Where each of some groups of numbers starts that follow one another, the first at `first`.
 #[inline]
-pub(crate) fn group_starts<const N: usize>(first: usize, sizes: [usize; N]) -> [usize; N] {
-    let mut start = first;
-    sizes.map(|size| {
-        start += size;
-        start - size
-    })
+pub(crate) const fn group_starts<const N: usize>(first: usize, sizes: [usize; N]) -> [usize; N] {
+    let mut starts = [first; N];
+    let mut group = 1;
+    while group < N {
+        starts[group] = starts[group - 1] + sizes[group - 1];
+        group += 1;
+    }
+    starts
 }
 
 /// A count as a fact: exactly below `limit`, then one of two numbers for its parity.

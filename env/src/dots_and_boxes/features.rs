@@ -18,21 +18,20 @@
 //!
 //! Of an edge: its place; its place and the numbers of sides of its two boxes; these numbers alone;
 //! and either what it opens or takes (the kind and length of what its boxes belong to, and whether
-//! it lies inside), or, where it is safe, how many other edges it makes unsafe, and the length of the
-//! chain that it makes.
+//! it lies inside), or, where it is safe, how many other edges it makes unsafe, and the length of
+//! the chain that it makes.
 //!
 //! An edge is *safe* if it gives no box a third or fourth side. Boxes with two or three sides hang
 //! together across edges not drawn, as chains and loops; *long* is three or more.
 //!
 //! Features tell all that the planes do.
 
-use super::board::{BORDER, Board, Planes};
-use super::planes::Control;
+use super::board::{Board, Planes};
+use super::chains::{Component, NONE, Structure};
 use super::rules::DotsAndBoxes;
 use super::state::State;
 use crate::features::{clamped, group_starts, with_parity};
 use crate::{ActionFeatures, ActionId, FeatureImages, FeatureSizes, Game, IdSet};
-use arrayvec::ArrayVec;
 
 /// Drawn sides of a box, times what it belongs to.
 const BOX_FACTS: usize = 16 * 4;
@@ -87,123 +86,10 @@ fn group_sizes(n_boxes: usize) -> [usize; N_GROUPS] {
     ]
 }
 
-/// Boxes with two or three sides that hang together.
-#[derive(Clone, Copy)]
-struct Component {
-    len: u8,
-    /// Boxes with three sides.
-    n_open: u8,
-    is_loop: bool,
-}
-
-impl Component {
-    /// A chain, a loop, a chain open at one end, at both.
-    #[inline]
-    fn kind(self) -> usize {
-        match (self.is_loop, self.n_open) {
-            (true, _) => 1,
-            (false, 0) => 0,
-            (false, 1) => 2,
-            (false, _) => 3,
-        }
-    }
-
-    /// What its boxes are told of it: alone, two, a long chain, a loop.
-    #[inline]
-    fn class(self) -> usize {
-        match (self.is_loop, self.len) {
-            (true, _) => 3,
-            (false, 1) => 0,
-            (false, 2) => 1,
-            (false, _) => 2,
-        }
-    }
-}
-
-/// No component.
-const NONE: u8 = u8::MAX;
-/// Cells of the largest board, and one for the border.
-const N_CELLS: usize = 128;
-
-/// The boxes and what they belong to.
-struct Structure {
-    edges: Planes,
-    control: Control,
-    /// `[cell]`: sides drawn; 4 beyond the border.
-    degrees: [u8; N_CELLS],
-    /// `[cell]`: its component.
-    component_of: [u8; N_CELLS],
-    /// Two boxes with three sides each and one edge between them are one, too.
-    components: ArrayVec<Component, 100>,
-    n_to_take: u32,
-}
-
 impl Structure {
-    fn new(board: &Board, state: &State) -> Structure {
-        let edges = board.planes(state.edges());
-        let all = board.all_planes;
-        let [_, two, three, _] = edges.boxes_by_sides(board);
-        let undrawn = Planes {
-            horizontal: all.horizontal & !edges.horizontal,
-            vertical: all.vertical & !edges.vertical,
-        };
-        let mut structure = Structure {
-            edges,
-            control: Control::new(board, undrawn, two, three),
-            degrees: [0; N_CELLS],
-            component_of: [NONE; N_CELLS],
-            components: ArrayVec::new(),
-            n_to_take: three.count_ones(),
-        };
-        structure.degrees[BORDER] = 4;
-        structure.find_components(board, undrawn, two | three, three);
-        structure
-    }
-
-    fn find_components(&mut self, board: &Board, undrawn: Planes, links: u128, three: u128) {
-        let below = board.cols + 1;
-        // As in `Control`: a box and the one to its left, or above, and the edge between them.
-        let left = links & links << 1 & undrawn.vertical;
-        let up = links & links << below & undrawn.horizontal;
-        let mut rest = links;
-        while rest != 0 {
-            let mut cells = rest & rest.wrapping_neg();
-            loop {
-                let across = (cells & left) >> 1 | cells << 1 & left;
-                let down = (cells & up) >> below | cells << below & up;
-                let grown = cells | across | down;
-                if grown == cells {
-                    break;
-                }
-                cells = grown;
-            }
-            rest &= !cells;
-            let len = cells.count_ones();
-            // A line has one link less than boxes, a ring as many.
-            let n_links = (cells & left).count_ones() + (cells & up).count_ones();
-            let number = self.components.len() as u8;
-            self.components.push(Component {
-                len: len as u8,
-                n_open: (cells & three).count_ones() as u8,
-                is_loop: n_links == len,
-            });
-            while cells != 0 {
-                self.component_of[cells.trailing_zeros() as usize] = number;
-                cells &= cells - 1;
-            }
-        }
-    }
-
+    /// A feature for each box with a side.
     #[inline]
-    fn component(&self, cell: usize) -> Option<Component> {
-        self.components
-            .get(usize::from(self.component_of[cell]))
-            .copied()
-    }
-
-    /// A feature for each box with a side; keeps the numbers of sides.
-    #[inline]
-    fn write_boxes(&mut self, board: &Board, out: &mut Vec<u32>) {
+    fn write_boxes(&self, board: &Board, out: &mut Vec<u32>) {
         let below = board.cols + 1;
         let across = Planes {
             horizontal: self.edges.horizontal >> below,
@@ -226,24 +112,6 @@ impl Structure {
             }
         }
     }
-
-    /// The numbers of sides of all boxes.
-    #[inline]
-    fn count_sides(&mut self, board: &Board) {
-        let [_, two, three, four] = self.edges.boxes_by_sides(board);
-        let Planes {
-            horizontal,
-            vertical,
-        } = self.edges;
-        let any = horizontal | horizontal >> (board.cols + 1) | vertical | vertical >> 1;
-        let one = any & board.box_cells & !(two | three | four);
-        for (mut cells, degree) in [(one, 1), (two, 2), (three, 3), (four, 4)] {
-            while cells != 0 {
-                self.degrees[cells.trailing_zeros() as usize] = degree;
-                cells &= cells - 1;
-            }
-        }
-    }
 }
 
 impl DotsAndBoxes {
@@ -262,7 +130,7 @@ impl DotsAndBoxes {
     pub(super) fn write_position(&self, state: &State, out: &mut Vec<u32>) {
         let board = &*self.board;
         out.clear();
-        let mut structure = Structure::new(board, state);
+        let structure = Structure::new(board, state);
         structure.write_boxes(board, out);
         let n_boxes = self.n_boxes();
         let starts = group_starts(n_boxes * BOX_FACTS, group_sizes(n_boxes));

@@ -28,6 +28,7 @@
 //! the table stands in `features.rs`, and they are part of the encoding.
 
 mod board;
+mod chains;
 mod encoding;
 mod features;
 mod notation;

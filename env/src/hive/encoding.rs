@@ -21,16 +21,20 @@
 //! where their destinations are.
 
 use super::action::Action;
+use super::action_features;
 use super::cell::Cell;
 use super::cell_set::CellSet;
 use super::config::Hive;
+use super::features;
 use super::frame::Frame;
 use super::moves::Moves;
 use super::piece::{Kind, N_KINDS, Piece};
 use super::pins::Pins;
 use super::state::State;
 use super::symmetry::{N_SYMMETRIES, action_image};
-use crate::{ActionId, Encode, Game, Player, PolicyForm};
+use crate::{
+    ActionFeatures, ActionId, Encode, FeatureImages, FeatureSizes, Game, Player, PolicyForm,
+};
 
 /// Rows and columns of the window.
 const WINDOW: usize = 16;
@@ -64,7 +68,7 @@ mod plane {
 }
 
 /// Own kinds are 0 to 7, those of the enemy 8 to 15.
-fn kind_seen_by(mover: Player, piece: Piece) -> usize {
+pub(super) fn kind_seen_by(mover: Player, piece: Piece) -> usize {
     piece.kind() as usize + N_KINDS * usize::from(piece.owner() != mover)
 }
 
@@ -290,6 +294,27 @@ impl Encode for Hive {
     fn is_folded(&self, state: &State) -> bool {
         let size = Frame::of(state).size();
         size.into_iter().any(|len| len + 2 > WINDOW)
+    }
+
+    fn feature_sizes(&self) -> FeatureSizes {
+        FeatureSizes {
+            features: features::N_FEATURES,
+            most_active: features::MOST_ACTIVE,
+            action_features: action_features::N_ACTION_FEATURES,
+            most_active_of_action: action_features::MOST_ACTIVE_OF_ACTION,
+        }
+    }
+
+    fn write_features(&self, state: &State, legal: &[ActionId], out: &mut Vec<u32>) {
+        features::write_position(self, state, legal, out);
+    }
+
+    fn write_action_features(&self, state: &State, legal: &[ActionId], out: &mut ActionFeatures) {
+        action_features::write_actions(state, legal, out);
+    }
+
+    fn feature_images(&self, symmetry: usize) -> Option<FeatureImages> {
+        Some(features::images(symmetry))
     }
 
     fn n_symmetries(&self) -> usize {

@@ -32,9 +32,12 @@
 //! hive that is longer than the window is folded, coordinates modulo 16, and a plane tells where.
 //! The policy is `[265, 16, 16]`: for each source, a plane of destinations. Sources are the cells of
 //! the window, the mover's hand for each of the eight kinds, and the pass. The symmetries are the
-//! twelve of the grid that keep the origin.
+//! twelve of the grid that keep the origin. Features name bugs by their places around both queens,
+//! who can move, and liberties: the tables stand in `features.rs` and `action_features.rs`, and they
+//! are part of the encoding.
 
 mod action;
+mod action_features;
 mod ants;
 mod board;
 mod cell;
@@ -43,6 +46,7 @@ mod config;
 mod destinations;
 mod drawing;
 mod encoding;
+mod features;
 mod frame;
 mod game_string;
 mod illegal;
@@ -54,6 +58,7 @@ mod notation;
 mod piece;
 mod pins;
 mod placements;
+mod places;
 mod refusal;
 mod remarks;
 mod rules;

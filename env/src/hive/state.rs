@@ -159,6 +159,13 @@ impl State {
         usize::from(self.n_occurrences)
     }
 
+    /// How many moves, throws and passes have followed the last placement.
+    #[inline]
+    pub(super) fn plies_since_placement(&self) -> usize {
+        // The position right after the placement is the first of them.
+        self.seen.len().saturating_sub(1)
+    }
+
     /// The key of the position, equal for positions that are the same for the repetition rule.
     #[inline]
     #[must_use]

@@ -15,8 +15,8 @@
 //! | parity | 2 | whether that number is odd |
 //! | turn | 60 | whether the goal can be reached in this turn; how many of its possible ends lead to no run into the own goal, up to 4; how many ends there are, up to 5 |
 //!
-//! Of a direction: it with its target; the point that it leads to with this target; the direction by
-//! the place of the ball; how many ways lead on from the target.
+//! Of a direction: it with its target; the point that it leads to with this target; the direction
+//! by the place of the ball; how many ways lead on from the target.
 //!
 //! Runs do not look at what the turn draws on its way. Features tell all that the planes do.
 

@@ -169,8 +169,8 @@ impl Encode for Xadrersi {
         features::sizes()
     }
 
-    fn write_features(&self, state: &State, _legal: &[ActionId], out: &mut Vec<u32>) {
-        features::write_position(state, out);
+    fn write_features(&self, state: &State, legal: &[ActionId], out: &mut Vec<u32>) {
+        features::write_position(state, legal, out);
     }
 
     fn write_action_features(&self, state: &State, legal: &[ActionId], out: &mut ActionFeatures) {

@@ -13,10 +13,12 @@
 //! | call | 2 | whether the mover must place the queen |
 //! | lead | 81 | points of the mover less the opponent's, -40 to 40 |
 //! | reach | 2 * 5 * 28 * 2 | one or both pieces of a kind and side that attack so many empty squares |
+//! | gain | 57 | the most that the lead can gain now, -16 to 40 |
 //!
 //! Of a placement: kind and square; kind and attackers of the square, as above; kind and how many
-//! empty squares it attacks there; what the mover loses, since the square is no longer empty and the
-//! piece stands in the way; what the opponent loses so; what the lead gains; kind and pieces placed.
+//! empty squares it attacks there; what the mover loses, since the square is no longer empty and
+//! the piece stands in the way; what the opponent loses so; what the lead gains; kind and pieces
+//! placed.
 //!
 //! Features tell all that the planes do: greater leads, too, follow from the pieces.
 
@@ -40,7 +42,7 @@ const LOSSES: usize = 16;
 const LEAST_GAIN: i32 = -16;
 const GAINS: usize = 57;
 
-const SIZES: [usize; 8] = [
+const SIZES: [usize; 9] = [
     2 * N_KINDS * AREA,
     AREA,
     AREA * ATTACKERS,
@@ -49,6 +51,7 @@ const SIZES: [usize; 8] = [
     2,
     2 * MOST_LEAD as usize + 1,
     2 * N_KINDS * REACHES * 2,
+    GAINS,
 ];
 const ACTION_SIZES: [usize; 7] = [
     N_KINDS * AREA,
@@ -59,6 +62,9 @@ const ACTION_SIZES: [usize; 7] = [
     GAINS,
     N_KINDS * N_PLIES as usize,
 ];
+
+const STARTS: [usize; SIZES.len()] = group_starts(0, SIZES);
+const ACTION_STARTS: [usize; ACTION_SIZES.len()] = group_starts(0, ACTION_SIZES);
 
 /// A piece on the board.
 #[derive(Clone, Copy)]
@@ -141,13 +147,13 @@ pub(super) fn sizes() -> FeatureSizes {
     FeatureSizes {
         features: SIZES.iter().sum(),
         // One of each square and of the anchor, of each piece, and of the small groups.
-        most_active: AREA + 1 + N_PLIES as usize + 2 * (N_KINDS - 1) + 3,
+        most_active: AREA + 1 + N_PLIES as usize + 2 * (N_KINDS - 1) + 4,
         action_features: ACTION_SIZES.iter().sum(),
         most_active_of_action: ACTION_SIZES.len(),
     }
 }
 
-pub(super) fn write_position(state: &State, out: &mut Vec<u32>) {
+pub(super) fn write_position(state: &State, legal: &[ActionId], out: &mut Vec<u32>) {
     out.clear();
     let [
         pieces,
@@ -158,7 +164,8 @@ pub(super) fn write_position(state: &State, out: &mut Vec<u32>) {
         call,
         at_lead,
         reach,
-    ] = group_starts(0, SIZES);
+        gain,
+    ] = STARTS;
     let all = Attackers::new(state);
     let mut push = |start: usize, fact: usize| out.push((start + fact) as u32);
     for (side, of_side) in all.sides.iter().enumerate() {
@@ -192,6 +199,11 @@ pub(super) fn write_position(state: &State, out: &mut Vec<u32>) {
             push(reach, side * N_KINDS * REACHES * 2 + fact);
         });
     }
+    let mut gains = Gains::new(&all);
+    let best = legal.iter().map(|&action| gains.of(action).lead()).max();
+    if let Some(best) = best {
+        push(gain, clamped(best, LEAST_GAIN, GAINS));
+    }
 }
 
 /// The numbers of squares that the pieces of a side attack, in ascending order.
@@ -215,30 +227,70 @@ fn write_reaches(
     }
 }
 
-pub(super) fn write_placements(state: &State, legal: &[ActionId], out: &mut ActionFeatures) {
-    out.clear();
-    let [place, attacked, reach, own, enemy, lead, ply] = group_starts(0, ACTION_SIZES);
-    let all = Attackers::new(state);
-    // By square, as several kinds may go there.
-    let mut losses = [[0; 2]; AREA];
-    let mut known: Bitboard = 0;
-    for &action in legal {
+/// What placements gain and lose, by square where several kinds may go there.
+struct Gains<'a> {
+    all: &'a Attackers,
+    losses: [[i32; 2]; AREA],
+    /// The squares with known losses.
+    known: Bitboard,
+}
+
+/// What a placement does: the empty squares that the piece attacks, and those that each side no
+/// longer counts.
+struct Gain {
+    attacked: i32,
+    losses: [i32; 2],
+}
+
+impl Gain {
+    /// What the lead of the mover gains.
+    fn lead(&self) -> i32 {
+        self.attacked - self.losses[0] + self.losses[1]
+    }
+}
+
+impl Gains<'_> {
+    fn new(all: &Attackers) -> Gains<'_> {
+        Gains {
+            all,
+            losses: [[0; 2]; AREA],
+            known: 0,
+        }
+    }
+
+    #[inline]
+    fn of(&mut self, action: ActionId) -> Gain {
         let (kind, square) = parts(action);
         let at = square.index();
-        if known & square.bit() == 0 {
-            known |= square.bit();
-            losses[at] = all.losses(square);
+        if self.known & square.bit() == 0 {
+            self.known |= square.bit();
+            self.losses[at] = self.all.losses(square);
         }
-        let [mine, theirs] = losses[at];
-        let gained = count(attacks(kind, square, all.occupied) & !all.occupied);
-        let [kind, gained_at] = [kind.index(), gained as usize];
+        let occupied = self.all.occupied;
+        Gain {
+            attacked: count(attacks(kind, square, occupied) & !occupied),
+            losses: self.losses[at],
+        }
+    }
+}
+
+pub(super) fn write_placements(state: &State, legal: &[ActionId], out: &mut ActionFeatures) {
+    out.clear();
+    let [place, attacked, reach, own, enemy, lead, ply] = ACTION_STARTS;
+    let all = Attackers::new(state);
+    let mut gains = Gains::new(&all);
+    for &action in legal {
+        let (kind, square) = parts(action);
+        let kind = kind.index();
+        let gain = gains.of(action);
+        let [mine, theirs] = gain.losses;
         let features = [
             place + action.index(),
             attacked + kind * ATTACKERS + all.of(square),
-            reach + kind * REACHES + gained_at,
+            reach + kind * REACHES + gain.attacked as usize,
             own + clamped(mine, 0, LOSSES),
             enemy + clamped(theirs, 0, LOSSES),
-            lead + clamped(gained - mine + theirs, LEAST_GAIN, GAINS),
+            lead + clamped(gain.lead(), LEAST_GAIN, GAINS),
             ply + kind * usize::from(N_PLIES) + usize::from(state.n_pieces),
         ];
         out.push(features.map(|feature| feature as u32));
@@ -250,7 +302,7 @@ pub(super) fn images(symmetry: usize) -> FeatureImages {
     assert!(symmetry < N_SYMMETRIES, "symmetry {symmetry} of 8");
     let mut features: Vec<u32> = (0..sizes().features as u32).collect();
     let mut action_features: Vec<u32> = (0..sizes().action_features as u32).collect();
-    let [_, _, attacked, ..] = group_starts(0, SIZES);
+    let [_, _, attacked, ..] = STARTS;
     for number in 0..AREA {
         let to = image(symmetry, Square(number as u8)).index();
         // Pieces and the anchor.
