@@ -53,7 +53,7 @@ impl Observer for TrainingProgress {
     fn round_started(&self, games: u64, steps: u64) {
         let what = if games > 0 {
             let done = self.done.load(Ordering::Relaxed);
-            format!("round {}/{}", done + 1, self.rounds)
+            format!("round {}", of_rounds(done + 1, self.rounds).trim_start())
         } else {
             "learning from the last".to_owned()
         };
@@ -86,10 +86,19 @@ impl Observer for TrainingProgress {
     }
 }
 
+/// A round among so many, of which there may be no end.
+fn of_rounds(round: u32, rounds: u32) -> String {
+    if rounds == u32::MAX {
+        round.to_string()
+    } else {
+        format!("{round:>3}/{rounds}")
+    }
+}
+
 /// One line about a round after which so many of so many are played, for people.
 fn round_line(metrics: &RoundMetrics, done: u32, rounds: u32) -> String {
     let mut parts = vec![match &metrics.self_play {
-        Some(_) => format!("round {done:>3}/{rounds}"),
+        Some(_) => format!("round {}", of_rounds(done, rounds)),
         None => "learning from the last".to_owned(),
     }];
     if let Some(played) = &metrics.self_play {

@@ -84,6 +84,11 @@ impl PyPolicy {
         slots: PyReadonlyArray2<'_, i64>,
     ) -> PyResult<Outputs<'py>> {
         let shape = self.policy.manifest.shape;
+        if shape.features.is_some() {
+            return Err(bad_input(
+                "the network reads features, not observations: ask Policy.evaluate",
+            ));
+        }
         let (observations, slots) = (observations.as_array(), slots.as_array());
         let [planes, height, width] = shape.observation;
         let (n, n_slots) = (observations.shape()[0], slots.shape()[1]);

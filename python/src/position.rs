@@ -9,7 +9,7 @@ use std::any::Any;
 use std::sync::Arc;
 use tablero_env::perft::perft;
 use tablero_env::random::stream;
-use tablero_env::{ActionId, AnyGame, BoardGame};
+use tablero_env::{ActionFeatures, ActionId, AnyGame, BoardGame};
 
 /// A position with its game, whatever game it is.
 pub trait Position: Any + Send + Sync {
@@ -26,6 +26,8 @@ pub trait Position: Any + Send + Sync {
     fn action_text(&self, action: u32) -> Result<String, String>;
     fn parse_action(&self, text: &str) -> Result<u32, String>;
     fn policy_slots(&self) -> Vec<usize>;
+    fn features(&self) -> Vec<u32>;
+    fn action_features(&self) -> Vec<Vec<u32>>;
     fn write_observation(&self, out: &mut [f32]);
     fn write_mask(&self, out: &mut [i8]);
     fn perft(&self, depth: usize) -> Vec<u64>;
@@ -117,6 +119,21 @@ impl<G: BoardGame + Into<AnyGame>> Position for Typed<G> {
         self.game.legal_actions(&self.state, &mut legal);
         let slot = |action| self.game.policy_slot(&self.state, action);
         legal.into_iter().map(slot).collect()
+    }
+
+    fn features(&self) -> Vec<u32> {
+        let (mut legal, mut features) = (Vec::new(), Vec::new());
+        self.game.legal_actions(&self.state, &mut legal);
+        self.game.write_features(&self.state, &legal, &mut features);
+        features
+    }
+
+    fn action_features(&self) -> Vec<Vec<u32>> {
+        let (mut legal, mut features) = (Vec::new(), ActionFeatures::new());
+        self.game.legal_actions(&self.state, &mut legal);
+        self.game
+            .write_action_features(&self.state, &legal, &mut features);
+        features.iter().map(<[u32]>::to_vec).collect()
     }
 
     fn write_observation(&self, out: &mut [f32]) {
@@ -221,6 +238,16 @@ impl PyState {
         self.position.policy_slots()
     }
 
+    fn features(&self) -> PyResult<Vec<u32>> {
+        self.refuse_if_over()?;
+        Ok(self.position.features())
+    }
+
+    fn action_features(&self) -> PyResult<Vec<Vec<u32>>> {
+        self.refuse_if_over()?;
+        Ok(self.position.action_features())
+    }
+
     fn draw(&self) -> String {
         self.position.drawing()
     }
@@ -252,9 +279,7 @@ impl PyState {
     }
 
     fn random_action(&self, seed: u64) -> PyResult<u32> {
-        if self.is_over() {
-            return Err(bad_input("the game is over: there is no action"));
-        }
+        self.refuse_if_over()?;
         Ok(self.position.random_action(seed))
     }
 
@@ -282,5 +307,14 @@ impl PyState {
         let game = Bound::new(slf.py(), this.game())?;
         let parse = game.getattr("parse_state")?.unbind();
         Ok((parse, (this.position.text(),)))
+    }
+}
+
+impl PyState {
+    fn refuse_if_over(&self) -> PyResult<()> {
+        if self.position.returns().is_some() {
+            return Err(bad_input("the game is over: there is no action"));
+        }
+        Ok(())
     }
 }

@@ -87,6 +87,13 @@ class State:
     def parse_action(self, text: str) -> int: ...
     def policy_slots(self) -> list[int]:
         """The policy slot of each legal action, in their order."""
+    def features(self) -> list[int]:
+        """What a network of kind ``"sparse"`` reads of the position: ascending numbers.
+
+        Raises `ValueError` if the game is over, as `action_features` does.
+        """
+    def action_features(self) -> list[list[int]]:
+        """What it reads of each legal action, in their order."""
     def draw(self) -> str:
         """The board as lines of text."""
     def observation(self) -> NDArray[np.float32]:
@@ -160,7 +167,9 @@ class Policy:
         self, observations: NDArray[np.float32], slots: NDArray[np.int64]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32] | None]:
         """Of observations `[B, C, H, W]`: policy logits at the slots `[B, L]`, logits of win, draw and loss
-        `[B, 3]`, and, where the game has points, points lead `[B]`."""
+        `[B, 3]`, and, where the game has points, points lead `[B]`.
+
+        Raises `ValueError` if the network is of kind ``"sparse"``, which reads no observations."""
     def evaluate(
         self, states: Sequence[State]
     ) -> tuple[list[NDArray[np.float32]], NDArray[np.float32], NDArray[np.float32] | None]:

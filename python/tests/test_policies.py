@@ -42,6 +42,12 @@ NETWORKS = {
     ),
     "moves": ("hive:base+mlp", 'kind = "residual"\nblocks = 2\nchannels = 16\nhexagonal = true'),
 }
+SPARSE = [
+    ("dots-and-boxes:3x3", 'kind = "sparse"\nwidth = 32\nhidden = [16, 8]'),
+    ("hive:base+mlp", 'kind = "sparse"\nwidth = 16\nhidden = [8]'),
+]
+#: The largest difference of a probability in integers of 16 bits from one in floats.
+INTEGER_TOLERANCE = 0.01
 ZOO = ["dots-and-boxes:3x3", "queens:8", "xadrersi", "hive:base", "hive:base+mlp"]
 
 
@@ -167,3 +173,98 @@ def test_finished_and_foreign_positions_are_refused():
             ask(state)
         with pytest.raises(ValueError, match="expected a state of queens:8, got one of queens:6"):
             ask(tablero.Game("queens:6").initial())
+
+
+@pytest.fixture(scope="module", params=SPARSE, ids=[game for game, _ in SPARSE])
+def sparse_policy(request, tmp_path_factory):
+    game, network = request.param
+    run = tmp_path_factory.mktemp("training") / "run"
+    tablero.train(TINY.format(game=game, network=network), run, threads=1)
+    return tablero.Policy.load(str(run))
+
+
+def padded(lists):
+    """Lists of numbers as rows, filled up with -1."""
+    rows = np.full((len(lists), max(map(len, lists))), -1, dtype=np.int64)
+    for row, values in zip(rows, lists):
+        row[: len(values)] = values
+    return rows
+
+
+def read_safetensors(file):
+    """The tensors of a file of 32-bit floats, by numpy alone."""
+    data = file.read_bytes()
+    length = int.from_bytes(data[:8], "little")
+    header = json.loads(data[8 : 8 + length])
+    header.pop("__metadata__", None)
+    body = data[8 + length :]
+    return {
+        name: np.frombuffer(body[slice(*entry["data_offsets"])], np.float32).reshape(entry["shape"])
+        for name, entry in header.items()
+    }
+
+
+def forward(weights, features, actions):
+    """A sparse network of one position: logits of actions, of win, draw and loss, and the lead or None."""
+
+    def act(values):
+        return np.clip(values, 0, 1) ** 2
+
+    hidden = act(weights["features.bias"] + weights["features.weight"][features].sum(axis=0))
+    for layer in range(sum(name.startswith("hidden.") for name in weights) // 2):
+        hidden = act(hidden @ weights[f"hidden.{layer}.weight"] + weights[f"hidden.{layer}.bias"])
+    logits = [weights["actions.weight"][action].sum(axis=0) @ hidden for action in actions]
+    wdl = hidden @ weights["wdl.weight"] + weights["wdl.bias"]
+    if "points.weight" not in weights:
+        return logits, wdl, None
+    return logits, wdl, (hidden @ weights["points.weight"] + weights["points.bias"])[0]
+
+
+def softmax(logits):
+    chances = np.exp(logits - np.max(logits))
+    return chances / chances.sum()
+
+
+def test_a_sparse_policy_is_the_same_in_numpy_onnxruntime_and_tablero(sparse_policy, tmp_path):
+    policy = sparse_policy
+    for format in ("onnx", "safetensors"):
+        policy.save(tmp_path / format, format=format)
+        assert tablero.Policy.load(str(tmp_path / format)).manifest == policy.manifest
+    file = tmp_path / "onnx" / "policy.onnx"
+    onnx.checker.check_model(onnx.load(file), full_check=True)
+    session = onnxruntime.InferenceSession(file, providers=["CPUExecutionProvider"])
+    names = [tensor.name for tensor in session.get_outputs()]
+    weights = read_safetensors(tmp_path / "safetensors" / "weights.safetensors")
+    game = tablero.Game(policy.game)
+    states = [state for _, state in zip(range(200), random_states(game, 60, seed=5))]
+    priors, wdl, points = policy.evaluate(states)
+    assert (points is not None) == game.has_points
+
+    features = padded([state.features() for state in states])
+    of_actions = [state.action_features() for state in states]
+    n_moves = max(map(len, of_actions))
+    n_features = max(len(action) for actions in of_actions for action in actions)
+    action_features = np.full((len(states), n_moves, n_features), -1, dtype=np.int64)
+    for rows, actions in zip(action_features, of_actions):
+        for row, action in zip(rows, actions):
+            row[: len(action)] = action
+    inputs = {"features": features, "action_features": action_features}
+    outputs = dict(zip(names, session.run(None, inputs)))
+    for index, (state, actions) in enumerate(zip(states, of_actions)):
+        assert len(actions) == len(state.legal_actions())
+        logits, wdl_logits, lead = forward(weights, state.features(), actions)
+        close(outputs["policy_logits"][index][: len(actions)], np.array(logits), "policy")
+        close(outputs["wdl_logits"][index], wdl_logits, "wdl")
+        assert np.abs(softmax(logits) - priors[index]).max() < INTEGER_TOLERANCE
+        assert np.abs(softmax(wdl_logits) - wdl[index]).max() < INTEGER_TOLERANCE
+        if lead is not None:
+            close(outputs["points_lead"][index], lead, "points")
+
+
+def test_a_sparse_policy_reads_no_observations(sparse_policy):
+    game = tablero.Game(sparse_policy.game)
+    observations = np.zeros((1, *game.observation_shape), dtype=np.float32)
+    with pytest.raises(ValueError, match="reads features, not observations"):
+        sparse_policy.logits(observations, np.zeros((1, 1), dtype=np.int64))
+    state = game.initial()
+    assert sparse_policy.search(state, sims=20)["action"] in state.legal_actions()

@@ -58,12 +58,13 @@ fn ladder<G: BoardGame + Baseline + Solvable>(
     if arguments.matches.json {
         println!("{value}");
     } else {
-        print(&report, arguments);
+        print(&report, arguments.matches.games);
     }
     Ok(())
 }
 
-fn print(report: &LadderReport, arguments: &Arguments) {
+/// Prints ratings and scores. `games` is the number asked for of each match.
+pub fn print(report: &LadderReport, games_a_match: u64) {
     let games: u64 = report.matches.iter().map(|each| each.games).sum();
     let distinct: usize = report.matches.iter().map(|each| each.distinct_games).sum();
     let unfinished: u64 = report.matches.iter().map(|each| each.unfinished).sum();
@@ -72,7 +73,7 @@ fn print(report: &LadderReport, arguments: &Arguments) {
          within their match, {unfinished} more left unfinished",
         report.game,
         report.matches.len(),
-        arguments.matches.games.div_ceil(2) * 2,
+        games_a_match.div_ceil(2) * 2,
     );
     let n = report.players.len();
     let mut titles = vec![

@@ -2,6 +2,7 @@
 
 pub mod analyze;
 pub mod bench;
+pub mod compare;
 pub mod count;
 pub mod doctor;
 pub mod eval;

@@ -1,5 +1,6 @@
 //! `tablero train`.
 
+use crate::commands::compare::{self, Comparison};
 use crate::failure::Failure;
 use crate::progress::TrainingProgress;
 use crate::table::Table;
@@ -23,6 +24,7 @@ use tablero_train::{PRESETS, Run, RunConfig};
                         tablero train --config mine.toml --out runs/mine --seed 7\n  \
                         tablero train --config more.toml --start-from zoo:xadrersi --out runs/more\n  \
                         tablero train --config larger.toml --games-from runs/mine --out runs/larger\n  \
+                        tablero train --compare wide.toml narrow.toml --evaluations 5e7 --out runs/width\n  \
                         tablero train --presets"
 )]
 pub struct Arguments {
@@ -50,6 +52,19 @@ pub struct Arguments {
     /// larger network, say. May be given several times
     #[arg(long, value_name = "RUN")]
     games_from: Vec<PathBuf>,
+    /// Train these configurations of one game to an equal number of leaf evaluations, each in a folder
+    /// of its own in --out, then play them against each other and a fixed ladder: as they are then,
+    /// and as the slower ones were when the fastest ended. Killed, the same command resumes
+    #[arg(long, value_name = "FILE", num_args = 2.., requires_all = ["evaluations", "out"],
+          conflicts_with_all = ["preset", "config", "rounds", "start_from", "games_from"])]
+    compare: Vec<PathBuf>,
+    /// Leaf evaluations of self-play after which each variant ends, such as 5e7
+    #[arg(long, value_name = "N", requires = "compare", value_parser = count)]
+    evaluations: Option<u64>,
+    /// Games of each match of a comparison
+    #[arg(long, value_name = "N", requires = "compare", default_value_t = 200,
+          value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
+    games: u64,
     #[command(flatten)]
     workers: WorkerArgs,
     /// List the presets and stop
@@ -90,6 +105,19 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         table.print();
         return Ok(());
+    }
+    if let (Some(folder), Some(evaluations)) = (&arguments.out, arguments.evaluations) {
+        let comparison = Comparison {
+            configs: &arguments.compare,
+            evaluations,
+            folder,
+            seed: arguments.seed,
+            games: arguments.games,
+            json: arguments.json,
+        };
+        return compare::run(&comparison, |config| {
+            arguments.workers.workers(config.device)
+        });
     }
     let mut run = open(arguments)?;
     let config = run.config();
@@ -134,6 +162,17 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         println!("      tablero export {folder} --out policies/mine");
     }
     Ok(())
+}
+
+/// A whole number of at least 1, also written as `5e7`.
+fn count(text: &str) -> Result<u64, String> {
+    let expected = || format!("expected a whole number from 1 to 1e15, such as 5e7, got {text:?}");
+    let number: f64 = text.parse().map_err(|_| expected())?;
+    if (1.0..=1e15).contains(&number) && number.fract() == 0.0 {
+        Ok(number as u64)
+    } else {
+        Err(expected())
+    }
 }
 
 fn open(arguments: &Arguments) -> Result<Run, Failure> {

@@ -70,6 +70,9 @@ impl RunConfig {
             ("keep_checkpoints", self.keep_checkpoints as f64, AtLeast1),
             ("search.sims", self.search.sims.into(), AtLeast1),
         ];
+        if let Some(evaluations) = self.evaluations {
+            fields.push(("evaluations", evaluations as f64, AtLeast1));
+        }
         if let Some(gate) = &self.gate {
             fields.extend([
                 ("gate.games", gate.games as f64, AtLeast1),

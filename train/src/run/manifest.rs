@@ -33,6 +33,9 @@ pub struct Manifest {
     /// Games begun since the start: the number of the next one. Forks share the number of the game
     /// that they leave.
     pub games: u64,
+    /// Leaves that self-play has evaluated since the start.
+    #[serde(default)]
+    pub evaluations: u64,
     /// Gradient steps since the start.
     pub steps: u64,
     /// The shards that make up the window, oldest first.
@@ -56,6 +59,20 @@ impl Manifest {
     /// Whether every game that the configuration asks for is played and learnt from.
     #[must_use]
     pub fn is_finished(&self, config: &RunConfig) -> bool {
-        self.rounds >= config.rounds && self.learnt_rounds >= self.rounds
+        self.is_played(config) && self.learnt_rounds >= self.rounds
+    }
+
+    /// Whether every game that the configuration asks for is played.
+    pub(super) fn is_played(&self, config: &RunConfig) -> bool {
+        let enough = |evaluations| self.evaluations >= evaluations;
+        self.rounds >= config.rounds || config.evaluations.is_some_and(enough)
+    }
+
+    /// How far the run has come, from 0 to 1.
+    pub(super) fn progress(&self, config: &RunConfig) -> f64 {
+        match config.evaluations {
+            Some(evaluations) => self.evaluations as f64 / evaluations as f64,
+            None => f64::from(self.checkpoint) / f64::from(config.rounds.max(1)),
+        }
     }
 }

@@ -54,7 +54,7 @@ impl<G: BoardGame + Baseline + Solvable, O: Observer> Training<'_, G, O> {
     /// Which games are to be played, by which weights, and how many steps to be taken.
     fn plan(&self, run: &Run) -> Result<Plan, RunError> {
         let (config, manifest) = (&run.config, &run.manifest);
-        let plays = manifest.rounds < config.rounds;
+        let plays = !manifest.is_played(config);
         let weights = run.playing_weights(&self.learner)?.into_owned();
         let plan = Plan {
             start: Instant::now(),
@@ -97,13 +97,13 @@ impl<G: BoardGame + Baseline + Solvable, O: Observer> Training<'_, G, O> {
             window,
         } = self;
         let (game, workers, actors, observer) = (*game, *workers, *actors, *observer);
-        let (round, rounds) = (run.manifest.checkpoint, run.config.rounds);
+        let round = run.manifest.checkpoint;
+        let progress = run.manifest.progress(&run.config);
         let (played, learnt) = std::thread::scope(|scope| {
             let playing = plan.assignment.as_ref().map(|assignment| {
                 scope.spawn(move || play(game, run, plan, assignment, workers, actors, observer))
             });
             let learnt = (plan.n_steps > 0).then(|| {
-                let progress = f64::from(round) / f64::from(rounds.max(1));
                 let on_step = || observer.step_finished();
                 learner.learn(game, window, round, plan.n_steps, progress, &on_step)
             });
@@ -178,6 +178,7 @@ impl<G: BoardGame + Baseline + Solvable, O: Observer> Training<'_, G, O> {
         });
         next.rounds += 1;
         next.games += run.config.self_play.games;
+        next.evaluations += metrics.evaluations;
         drop_old_shards(&mut next.shards, run.config.learner.window(next.games));
         self.window.push(batch.games, next.shards.len());
         memory::release();

@@ -46,6 +46,7 @@ impl Run {
                 given_rounds,
                 learnt_rounds: 0,
                 games: 0,
+                evaluations: 0,
                 steps: 0,
                 shards: Vec::new(),
                 metrics_bytes: 0,
