@@ -17,6 +17,10 @@ pub fn shrunk_presets() -> Vec<(&'static str, RunConfig)> {
         let mut config = RunConfig::preset(preset.name).expect("presets are valid");
         config.rounds = 3;
         match &mut config.network {
+            NetworkConfig::Sparse { width, hidden } => {
+                *width = 16;
+                hidden.fill(8);
+            }
             NetworkConfig::Mlp { hidden } => hidden.fill(16),
             NetworkConfig::Residual {
                 blocks,

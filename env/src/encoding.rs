@@ -27,7 +27,7 @@ pub enum PolicyForm {
 /// may compute just the slots asked for: where the policy has the form
 /// [`Moves`](PolicyForm::Moves), from features of the two places.
 pub trait Encode: Game {
-    /// Changes whenever a plane, a slot or a symmetry changes its meaning. Stored with policies,
+    /// Changes whenever a plane, a slot, a feature or a symmetry changes its meaning. Stored with policies,
     /// which refuse a foreign version.
     const ENCODING_VERSION: u32;
 

@@ -106,6 +106,32 @@ pub struct FeatureImages {
     pub action_features: Vec<u32>,
 }
 
+/// Where each of some groups of numbers starts that follow one another, the first at `first`.
+#[inline]
+pub(crate) fn group_starts<const N: usize>(first: usize, sizes: [usize; N]) -> [usize; N] {
+    let mut start = first;
+    sizes.map(|size| {
+        start += size;
+        start - size
+    })
+}
+
+/// A count as a fact: exactly below `limit`, then one of two numbers for its parity.
+#[inline]
+pub(crate) fn with_parity(count: usize, limit: usize) -> usize {
+    if count < limit {
+        count
+    } else {
+        limit + count % 2
+    }
+}
+
+/// The distance of a number from the least of a range of so many, moved into the range.
+#[inline]
+pub(crate) fn clamped(value: i32, least: i32, size: usize) -> usize {
+    (value - least).clamp(0, size as i32 - 1) as usize
+}
+
 /// The sizes of [`from_planes`] and of policy slots.
 pub(crate) fn sizes_from_planes<G: Encode>(game: &G) -> FeatureSizes {
     let n_cells = game.observation_shape().iter().product();
@@ -132,4 +158,35 @@ pub(crate) fn from_planes<G: Encode>(
         let place = if level < 0 { level + 8 } else { level + 7 };
         (level != 0).then_some((cell * LEVELS) as u32 + place as u32)
     }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::{positions, stream};
+    use crate::{AnyGame, GAMES, with_game};
+
+    #[test]
+    fn planes_give_well_formed_features_in_every_game() {
+        fn check<G: Encode>(game: &G) {
+            let sizes = sizes_from_planes(game);
+            let (mut legal, mut features) = (Vec::new(), vec![1]);
+            for state in positions(game, stream(0, "features", 0)).take(60) {
+                game.legal_actions(&state, &mut legal);
+                from_planes(game, &state, &legal, &mut features);
+                assert!(features.is_sorted_by(|a, b| a < b));
+                assert!(features.iter().all(|&at| (at as usize) < sizes.features));
+                assert!(features.len() <= sizes.most_active);
+            }
+        }
+        for entry in GAMES {
+            let any = AnyGame::parse(entry.name).unwrap();
+            with_game!(&any, game => check(game));
+        }
+    }
+
+    #[test]
+    fn groups_follow_one_another() {
+        assert_eq!(group_starts(7, [2, 0, 5]), [7, 9, 9]);
+    }
 }

@@ -3,10 +3,10 @@
 use rand::RngExt;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-use tablero_env::random::stream;
+use tablero_env::random::{positions, stream};
 use tablero_env::{
-    ActionId, AnyGame, Autoreset, BoardGame, Env, EnvOptions, GAMES, VecEnv, playout_up_to,
-    with_game,
+    ActionFeatures, ActionId, AnyGame, Autoreset, BoardGame, Env, EnvOptions, GAMES, VecEnv,
+    playout_up_to, with_game,
 };
 
 /// The system's allocator, which counts its calls thread by thread: the test harness allocates
@@ -136,6 +136,30 @@ fn playouts_do_not_allocate_once_the_buffer_has_room() {
             std::hint::black_box(outcome);
         });
         assert_eq!(calls, 0, "{}", game.spec());
+    }
+    for_every_game!(check);
+}
+
+/// Where a game names its own features; those from planes allocate.
+#[test]
+fn features_do_not_allocate_once_the_buffers_have_room() {
+    fn check<G: BoardGame>(game: &G) {
+        let mut legal = Vec::with_capacity(game.max_legal_actions());
+        let mut features = Vec::with_capacity(game.feature_sizes().most_active);
+        let mut actions = ActionFeatures::new();
+        let mut states = Vec::new();
+        for index in 0..3 {
+            states.extend(positions(game, stream(0, "features", index)).take(100));
+        }
+        let mut write = || {
+            for state in &states {
+                game.legal_actions(state, &mut legal);
+                game.write_features(state, &legal, &mut features);
+                game.write_action_features(state, &legal, &mut actions);
+            }
+        };
+        write();
+        assert_eq!(n_allocator_calls(write), 0, "{}", game.spec());
     }
     for_every_game!(check);
 }

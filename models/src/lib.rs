@@ -27,12 +27,14 @@
 //! let gradient_norm = optimizer.step(&mut network, loss.backward(), 1e-3)?;
 //! assert!(gradient_norm > 0.0);
 //!
-//! // A checkpoint is two files; training goes on from it bit for bit.
+//! // A checkpoint is three files; training goes on from it bit for bit.
 //! let weights = network.to_weights().to_safetensors();
+//! let average = optimizer.average(&network).to_safetensors();
 //! let state = optimizer.to_bytes();
-//! let weights = Weights::from_safetensors(&weights)?;
-//! let network = Network::from_weights(&config, &shape, &weights, &device)?;
-//! let optimizer = Optimizer::from_bytes(OptimizerConfig::default(), &network, &state)?;
+//! let [weights, average] = [weights, average].map(|bytes| Weights::from_safetensors(&bytes));
+//! let network = Network::from_weights(&config, &shape, &weights?, &device)?;
+//! let config = OptimizerConfig::default();
+//! let optimizer = Optimizer::from_bytes(config, &network, &state, average?)?;
 //! assert_eq!(optimizer.n_steps(), 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -40,6 +42,7 @@
 mod board_ops;
 mod config;
 mod device;
+mod flex;
 mod leaf;
 mod network;
 mod onnx;
@@ -48,13 +51,16 @@ mod overlay;
 mod parameters;
 mod policy;
 mod search_config;
+mod sparse_ops;
 pub mod storage;
 mod vectorized;
 mod weights;
 
 pub use config::{ConfigError, MAX_CELLS, NetworkConfig, NetworkShape};
 pub use device::{DeviceEvaluator, Hardware, NoGpu, graphics_card_name};
-pub use leaf::{InstructionSet, LeafEvaluator, LeafNetwork, Logits, Precision, UnknownPrecision};
+pub use leaf::{
+    InstructionSet, LeafEvaluator, LeafNetwork, Logits, PositionLogits, Precision, UnknownPrecision,
+};
 pub use network::{Network, NetworkOutput, PolicyLogits};
 pub use optimizer::{Optimizer, OptimizerConfig, OptimizerError};
 pub use overlay::{Overlay, OverlayError};
@@ -63,4 +69,5 @@ pub use policy::{
     WeightsFormat, ZOO, ZooEntry,
 };
 pub use search_config::SearchConfig;
+pub use sparse_ops::SparseBatch;
 pub use weights::{WeightTensor, Weights, WeightsError};

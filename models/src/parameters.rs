@@ -1,7 +1,7 @@
 //! The tensors of a network, by name: the one list that initialisation, loading, the optimizer
 //! and leaf evaluation agree on.
 
-use crate::config::block_pools;
+use crate::config::{MAX_TABLE, block_pools, within};
 use crate::{ConfigError, NetworkConfig, NetworkShape};
 use tablero_env::PolicyForm;
 
@@ -14,25 +14,33 @@ pub(crate) const VALUE_CHANNELS: usize = 16;
 /// What batch norm adds to a variance before its square root (Ioffe and Szegedy, 2015).
 pub(crate) const NORM_EPSILON: f64 = 1e-5;
 
+/// The middle of the range in which the activation of a sparse network has a slope.
+const MIDDLE: Initial = Initial::Constant(0.5);
+
 /// The tensor's values in a new network.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Initial {
     /// Normal with mean 0 and variance 2 / fan-in (He et al., 2015).
-    He {
-        fan_in: usize,
-    },
+    He { fan_in: usize },
     /// The first half of the values as `He`, the second 0.
-    HeThenZeros {
-        fan_in: usize,
-    },
-    Zeros,
-    Ones,
+    HeThenZeros { fan_in: usize },
+    /// Normal with mean 0.
+    Normal { deviation: f32 },
+    /// All the same.
+    Constant(f32),
+}
+
+impl Initial {
+    const ZEROS: Initial = Initial::Constant(0.0);
+    const ONES: Initial = Initial::Constant(1.0);
 }
 
 /// Who changes the tensor in training.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Updated {
     ByGradient,
+    /// By the gradients of those rows that a batch has seen.
+    ByRows,
     /// The running statistics of batch norm, moved by the forward pass.
     ByForward,
 }
@@ -93,7 +101,7 @@ impl Parameter {
 
     /// Whether it is a running variance of batch norm.
     pub fn is_variance(&self) -> bool {
-        self.updated == Updated::ByForward && self.initial == Initial::Ones
+        self.updated == Updated::ByForward && self.initial == Initial::ONES
     }
 }
 
@@ -107,6 +115,7 @@ pub(crate) fn parameters(
     shape.validate()?;
     let mut list = List::default();
     match config {
+        NetworkConfig::Sparse { width, hidden } => list.sparse(*width, hidden, shape)?,
         NetworkConfig::Mlp { hidden } => {
             let mut n_inputs = shape.n_inputs();
             for (index, &width) in hidden.iter().enumerate() {
@@ -129,7 +138,7 @@ pub(crate) fn parameters(
                 shape.observation[0],
                 channels,
                 window,
-                Initial::Ones,
+                Initial::ONES,
             );
             for block in 0..blocks {
                 let pools = global_pooling && block_pools(block);
@@ -155,12 +164,54 @@ impl List {
         });
     }
 
+    /// A sum of embeddings and the layers over it.
+    fn sparse(
+        &mut self,
+        width: usize,
+        hidden: &[usize],
+        shape: &NetworkShape,
+    ) -> Result<(), ConfigError> {
+        let sizes = shape.feature_sizes()?;
+        let n_weights = sizes.features.saturating_mul(width);
+        within("weights of embeddings", 1, MAX_TABLE, n_weights)?;
+        self.table("features", sizes.features, width, {
+            // Sums that mostly lie where the activation has a slope, in 0..1 about the bias.
+            let deviation = 0.5 / (sizes.most_active as f32).sqrt();
+            Initial::Normal { deviation }
+        });
+        self.push("features.bias", vec![width], MIDDLE);
+        let mut n_inputs = width;
+        for (index, &n_outputs) in hidden.iter().enumerate() {
+            // Of x in 0..=1 the square is 1/5 in the mean square.
+            let deviation = (1.0 / n_inputs as f32).sqrt();
+            let weight = Initial::Normal { deviation };
+            let name = format!("hidden.{index}.weight");
+            self.push(&name, vec![n_inputs, n_outputs], weight);
+            self.push(&format!("hidden.{index}.bias"), vec![n_outputs], MIDDLE);
+            n_inputs = n_outputs;
+        }
+        self.table("actions", sizes.action_features, n_inputs, Initial::ZEROS);
+        self.value(n_inputs, shape);
+        Ok(())
+    }
+
+    /// A row for each feature.
+    fn table(&mut self, name: &str, n_rows: usize, width: usize, initial: Initial) {
+        self.0.push(Parameter {
+            name: format!("{name}.weight"),
+            shape: vec![n_rows, width],
+            initial,
+            updated: Updated::ByRows,
+            hexagonal: false,
+        });
+    }
+
     fn block(&mut self, block: usize, channels: usize, window: Window, pools: bool) {
         let first = format!("blocks.{block}.first");
-        self.convolution(&first, channels, channels, window, Initial::Ones);
+        self.convolution(&first, channels, channels, window, Initial::ONES);
         // A last scale of 0 makes each new block the identity (Goyal et al., 2017).
         let second = format!("blocks.{block}.second");
-        self.convolution(&second, channels, channels, window, Initial::Zeros);
+        self.convolution(&second, channels, channels, window, Initial::ZEROS);
         if pools {
             let name = format!("blocks.{block}.pooled");
             self.dense(&name, 2 * channels, channels, true);
@@ -169,7 +220,7 @@ impl List {
 
     /// The heads of a residual network.
     fn heads(&mut self, channels: usize, value_hidden: usize, shape: &NetworkShape) {
-        let (cell, ones) = (Window::Cell, Initial::Ones);
+        let (cell, ones) = (Window::Cell, Initial::ONES);
         self.convolution("policy_hidden", channels, POLICY_CHANNELS, cell, ones);
         self.policy(shape);
         self.convolution("value_cells", channels, VALUE_CHANNELS, cell, ones);
@@ -182,7 +233,7 @@ impl List {
     /// uniform priors, equal chances; and so do those of global pooling.
     fn dense(&mut self, name: &str, n_inputs: usize, n_outputs: usize, last: bool) {
         let initial = if last {
-            Initial::Zeros
+            Initial::ZEROS
         } else {
             Initial::He { fan_in: n_inputs }
         };
@@ -191,20 +242,20 @@ impl List {
             vec![n_inputs, n_outputs],
             initial,
         );
-        self.push(&format!("{name}.bias"), vec![n_outputs], Initial::Zeros);
+        self.push(&format!("{name}.bias"), vec![n_outputs], Initial::ZEROS);
     }
 
     /// The last convolution of the policy head, and the features of sources off the board.
     fn policy(&mut self, shape: &NetworkShape) {
         let fan_in = POLICY_CHANNELS;
         let (n_outputs, initial) = match shape.policy_form {
-            PolicyForm::Ways => (shape.policy_planes, Initial::Zeros),
+            PolicyForm::Ways => (shape.policy_planes, Initial::ZEROS),
             // Sources, then destinations. The destinations start at 0, so that all logits do, and
             // learn from the sources, which do not.
             PolicyForm::Moves { .. } => (2 * MOVE_FEATURES, Initial::HeThenZeros { fan_in }),
         };
         self.push("policy.weight", vec![n_outputs, fan_in, 1, 1], initial);
-        self.push("policy.bias", vec![n_outputs], Initial::Zeros);
+        self.push("policy.bias", vec![n_outputs], Initial::ZEROS);
         if let PolicyForm::Moves { off_board } = shape.policy_form {
             // As large as the features of cells: variance 1.
             let initial = Initial::He { fan_in: 2 };
@@ -241,11 +292,11 @@ impl List {
         self.push(
             &format!("{name}.norm.beta"),
             vec![n_outputs],
-            Initial::Zeros,
+            Initial::ZEROS,
         );
         for (statistic, initial) in [
-            ("running_mean", Initial::Zeros),
-            ("running_var", Initial::Ones),
+            ("running_mean", Initial::ZEROS),
+            ("running_var", Initial::ONES),
         ] {
             self.0.push(Parameter {
                 name: format!("{name}.norm.{statistic}"),

@@ -131,15 +131,15 @@ impl Weights {
                 .enumerate()
                 .map(|(index, parameter)| {
                     let n_values = parameter.shape.iter().product();
-                    let he = |fan_in: usize, n_values: usize| -> Vec<f32> {
-                        let deviation = (2.0 / fan_in as f32).sqrt();
+                    let random = |deviation: f32, n_values: usize| -> Vec<f32> {
                         let mut rng = stream(seed, "weights", index as u64);
                         let normal = |_| deviation * standard_normal(&mut rng);
                         (0..n_values).map(normal).collect()
                     };
+                    let he = |fan_in, n_values| random((2.0 / fan_in as f32).sqrt(), n_values);
                     let mut values = match parameter.initial {
-                        Initial::Zeros => vec![0.0; n_values],
-                        Initial::Ones => vec![1.0; n_values],
+                        Initial::Constant(value) => vec![value; n_values],
+                        Initial::Normal { deviation } => random(deviation, n_values),
                         Initial::He { fan_in } => he(fan_in, n_values),
                         Initial::HeThenZeros { fan_in } => {
                             let mut values = he(fan_in, n_values / 2);
@@ -203,22 +203,6 @@ impl Weights {
             let values = tensor.values.iter();
             values.fold(hash, |hash, value| add(hash, value.to_bits().into()))
         })
-    }
-
-    /// Moves every value towards that of `newer`: `decay * old + (1 - decay) * new`, the
-    /// exponential moving average of weights (Polyak and Juditsky, 1992), for `decay` in 0..=1.
-    ///
-    /// # Errors
-    /// If the two do not have the same tensors; `self` is then unchanged.
-    pub fn ema(&mut self, newer: &Weights, decay: f32) -> Result<(), WeightsError> {
-        newer.check(self.0.iter().map(|(name, tensor)| (name, &tensor.shape)))?;
-        for (name, tensor) in &mut self.0 {
-            let target = &newer.0[name].values;
-            for (value, &new) in tensor.values.iter_mut().zip(target) {
-                *value = decay * *value + (1.0 - decay) * new;
-            }
-        }
-        Ok(())
     }
 
     /// Checks that these are finite weights of just this network.

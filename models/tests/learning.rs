@@ -17,6 +17,7 @@ const SHAPE: NetworkShape = NetworkShape {
     policy_planes: 2,
     policy_form: PolicyForm::Ways,
     points: true,
+    features: None,
 };
 /// From one of the cells, or of three places off the board, to a cell.
 const MOVES: NetworkShape = NetworkShape {
@@ -190,14 +191,16 @@ fn training_goes_on_from_saved_bytes_as_if_never_interrupted() {
         let (mut network, mut optimizer) = start(&case);
         train(&mut network, &mut optimizer, 0..5);
         let weights = network.to_weights().to_safetensors();
+        let average = optimizer.average(&network);
         let state = optimizer.to_bytes();
         train(&mut network, &mut optimizer, 5..10);
 
         let read = Weights::from_safetensors(&weights).unwrap();
         let mut resumed =
             Network::from_weights(&case.0, &case.1, &read, &training_device()).unwrap();
+        let config = OptimizerConfig::default();
         let mut resumed_optimizer =
-            Optimizer::from_bytes(OptimizerConfig::default(), &resumed, &state).unwrap();
+            Optimizer::from_bytes(config, &resumed, &state, average).unwrap();
         assert_eq!(resumed_optimizer.to_bytes(), state);
         train(&mut resumed, &mut resumed_optimizer, 5..10);
 
@@ -423,7 +426,7 @@ fn foreign_and_damaged_states_are_refused() {
     let state = optimizer.to_bytes();
     let config = OptimizerConfig::default();
     let load = |network: &Network, bytes: &[u8]| {
-        Optimizer::from_bytes(config, network, bytes).unwrap_err()
+        Optimizer::from_bytes(config, network, bytes, network.to_weights()).unwrap_err()
     };
     let error = load(&other, &state);
     assert!(

@@ -10,6 +10,7 @@ const SHAPE: NetworkShape = NetworkShape {
     policy_planes: 3,
     policy_form: PolicyForm::Ways,
     points: true,
+    features: None,
 };
 
 fn configs() -> [NetworkConfig; 3] {
@@ -211,27 +212,6 @@ fn every_difference_from_the_network_is_named() {
     let sizes = NetworkConfig::Mlp { hidden: vec![] };
     let error = sizes.init(&SHAPE, 0, &device).unwrap_err();
     assert_eq!(error.what, "number of hidden layers");
-}
-
-#[test]
-fn the_moving_average_follows_its_formula() {
-    let tensor = |values: &[f32]| {
-        let mut weights = Weights::default();
-        let shape = vec![values.len()];
-        let values = values.to_vec();
-        weights.insert("w".to_owned(), WeightTensor { shape, values });
-        weights
-    };
-    let mut average = tensor(&[1.0, -2.0]);
-    average.ema(&tensor(&[3.0, 2.0]), 0.75).unwrap();
-    assert_eq!(average, tensor(&[1.5, -1.0]));
-    average.ema(&tensor(&[8.0, 8.0]), 1.0).unwrap();
-    assert_eq!(average, tensor(&[1.5, -1.0]));
-    average.ema(&tensor(&[8.0, 8.0]), 0.0).unwrap();
-    assert_eq!(average, tensor(&[8.0, 8.0]));
-    assert!(average.ema(&tensor(&[8.0]), 0.5).is_err());
-    assert!(average.ema(&Weights::default(), 0.5).is_err());
-    assert_eq!(average, tensor(&[8.0, 8.0]));
 }
 
 #[test]

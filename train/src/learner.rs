@@ -32,7 +32,7 @@ const GRADIENT_NORM: f64 = 1.0;
 /// number, so its squared error needs a large one.
 const POINTS_WEIGHT: f32 = 16.0;
 /// Decay a step of the moving average of weights that plays (EMA).
-const EMA_DECAY: f32 = 0.99;
+const EMA_DECAY: f64 = 0.99;
 /// The learning rate falls to this share of its start.
 const FINAL_RATE: f64 = 0.05;
 /// Far below any logit, so that what only pads a list gets probability 0, yet finite.
@@ -91,6 +91,7 @@ fn optimizer_config() -> OptimizerConfig {
     OptimizerConfig {
         weight_decay: WEIGHT_DECAY,
         max_gradient_norm: GRADIENT_NORM,
+        average_decay: EMA_DECAY,
         ..OptimizerConfig::default()
     }
 }
@@ -101,7 +102,7 @@ impl Learner {
     /// # Errors
     /// If the network or the optimizer cannot be configured so.
     pub fn new<G: BoardGame>(game: &G, config: &RunConfig) -> Result<Learner, LearnError> {
-        let shape = NetworkShape::of(game);
+        let shape = NetworkShape::of_network(game, &config.network);
         let network = config
             .network
             .init(&shape, config.seed, &config.device.device()?.autodiff())
@@ -123,7 +124,8 @@ impl Learner {
     pub fn start_from(&mut self, weights: &Weights) -> Result<(), WeightsError> {
         self.network.load_weights(weights)?;
         self.average = self.network.to_weights();
-        Ok(())
+        self.optimizer
+            .set_average(&self.network, self.average.clone())
     }
 
     /// Reads a checkpoint.
@@ -149,7 +151,8 @@ impl Learner {
             .check_network(&config.network, &learner.shape)
             .map_err(named(Self::average_file()))?;
         let bytes = Policy::read_file(folder, OPTIMIZER)?;
-        learner.optimizer = Optimizer::from_bytes(optimizer_config(), &learner.network, &bytes)?;
+        let (network, average) = (&learner.network, learner.average.clone());
+        learner.optimizer = Optimizer::from_bytes(optimizer_config(), network, &bytes, average)?;
         Ok(learner)
     }
 
@@ -273,9 +276,9 @@ impl Learner {
             report.gradient_norm +=
                 self.optimizer
                     .step(&mut self.network, gradients, learning_rate)?;
-            self.average.ema(&self.network.to_weights(), EMA_DECAY)?;
             on_step();
         }
+        self.average = self.optimizer.average(&self.network);
         let n = n_steps.max(1) as f64;
         for sum in [
             &mut report.policy_loss,

@@ -109,7 +109,7 @@ fn measure<G: BoardGame + Baseline + Solvable>(
     config: &RunConfig,
     workers: Workers,
 ) -> Result<Pace, Failure> {
-    let shape = NetworkShape::of(game);
+    let shape = NetworkShape::of_network(game, &config.network);
     let weights = Weights::init(&config.network, &shape, config.seed)
         .map_err(tablero_train::ConfigError::from)?;
     let play = &config.self_play;

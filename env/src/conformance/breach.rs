@@ -46,6 +46,10 @@ pub enum Law {
     Slots,
     /// The observation is complete, bounded and a function of the state.
     Observation,
+    /// The features are well-formed and a function of the state.
+    Features,
+    /// The images of features are the features of the image.
+    FeatureImages,
 }
 
 impl fmt::Display for Law {

@@ -24,10 +24,12 @@
 //! | [`ActionText`](Law::ActionText) | The legal actions of a state have different texts, each of which parses back to its action; so does each id. |
 //! | [`StateText`](Law::StateText) | `state_text` is one line; it parses back to an equal state with the same text, mover, legal actions, outcome and points. |
 //! | [`Hash`](Law::Hash) | The incremental hash is the one of the state that is parsed back, which is hashed from scratch. |
-//! | [`Equality`](Law::Equality) | Equal states, reached in two orders of moves or by parsing, have equal hashes (`Game::hash` and `std::hash::Hash`), movers, legal actions, outcomes, points and observations. |
+//! | [`Equality`](Law::Equality) | Equal states, reached in two orders of moves or by parsing, have equal hashes (`Game::hash` and `std::hash::Hash`), movers, legal actions, outcomes, points, observations and features. |
 //! | [`Symmetry`](Law::Symmetry) | `transform` keeps mover, outcome and points, maps legal actions to legal actions one to one and commutes with `play`; its hash is the one from scratch; symmetry 0 changes nothing. |
 //! | [`Slots`](Law::Slots) | The legal actions of a state have policy slots below `n_policy_slots`, all different unless the state is folded. |
 //! | [`Observation`](Law::Observation) | `write_observation` writes every value, in -1..=1, and depends on the state alone. |
+//! | [`Features`](Law::Features) | The features of a position, and those of each of its legal actions, are strictly ascending, below their number and at most as many as declared; each action has one at least; all clear their buffers and depend on the state alone. |
+//! | [`FeatureImages`](Law::FeatureImages) | Where `feature_images` are given, they are permutations, that of symmetry 0 the identity; the features of the image of a state are the images of its features, and those of the image of an action the images of the action's. |
 //!
 //! Games with more than 4,096 action ids would take too long over all of them in every position:
 //! there, one position in 64 tries all ids, and all moves under all symmetries, the others 256
@@ -42,11 +44,12 @@
 mod breach;
 mod encoding;
 mod equality;
+mod features;
 mod notation;
 mod rules;
 
 use crate::random::{Stream, stream};
-use crate::{ActionId, BoardGame};
+use crate::{ActionId, BoardGame, FeatureImages};
 use breach::{Breach, ensure};
 pub use breach::{Law, Violation};
 use rand::RngExt;
@@ -79,8 +82,12 @@ pub struct Report {
 pub fn check<G: BoardGame>(game: &G, n_games: usize, seed: u64) -> Result<Report, Violation> {
     rules::declared(game)
         .and_then(|()| encoding::declared(game))
+        .and_then(|()| features::declared(game))
         .and_then(|()| rules::initial(game))
         .map_err(|breach| breach.located(game, &game.initial(), &[]))?;
+    let images: Vec<_> = (0..game.n_symmetries())
+        .map(|symmetry| game.feature_images(symmetry))
+        .collect();
     let mut report = Report::default();
     for index in 0..n_games {
         let mut rng = stream(seed, "conformance", index as u64);
@@ -90,7 +97,7 @@ pub fn check<G: BoardGame>(game: &G, n_games: usize, seed: u64) -> Result<Report
         loop {
             let located = |breach: Breach| breach.located(game, &state, &path);
             let ids = ids_to_try(game, path.len() + index, &rng);
-            let legal = state_laws(game, &state, &ids, &rng).map_err(located)?;
+            let legal = state_laws(game, &state, &ids, &images, &rng).map_err(located)?;
             report.states += 1;
             report.moves += legal.len();
             if legal.is_empty() {
@@ -160,6 +167,7 @@ fn state_laws<G: BoardGame>(
     game: &G,
     state: &G::State,
     ids: &[ActionId],
+    images: &[Option<FeatureImages>],
     rng: &Stream,
 ) -> Result<Vec<ActionId>, Breach> {
     rules::ending(game, state)?;
@@ -174,7 +182,9 @@ fn state_laws<G: BoardGame>(
     notation::state_text(game, state)?;
     encoding::observation(game, state)?;
     encoding::slots(game, state, &legal)?;
+    features::well_formed(game, state, &legal)?;
     encoding::symmetry(game, state, &legal, ids.len() >= game.n_actions())?;
+    features::of_images(game, state, &legal, images)?;
     Ok(legal)
 }
 
@@ -195,6 +205,7 @@ fn transposition<G: BoardGame>(
     if other == *after {
         equality::same_rules(game, &other, after, Law::Equality)?;
         equality::same_observation(game, &other, after, Law::Equality)?;
+        features::same(game, &other, after)?;
     }
     Ok(())
 }

@@ -16,6 +16,9 @@ pub(super) const MAX_EDGES: usize = 2 * (MAX_SIDE + 1) * MAX_SIDE;
 /// Boxes of the largest board.
 pub(super) const MAX_BOXES: usize = MAX_SIDE * MAX_SIDE;
 
+/// In place of the cell of a second box of a border edge: beyond all cells of the largest board.
+pub(super) const BORDER: usize = 127;
+
 /// A box that an edge borders, with the box's other three edges.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bordered {
@@ -54,6 +57,8 @@ pub(super) struct Board {
     pub(super) box_cells: u128,
     /// For each edge the boxes that it borders, in ascending order.
     pub(super) bordered: [[Bordered; 2]; MAX_EDGES],
+    /// For each edge the cells of these boxes, [`BORDER`] where there is no second.
+    pub(super) boxes_at: [[u8; 2]; MAX_EDGES],
     /// `symmetries[s][edge]`: where symmetry s takes the edge. The group of a rectangle
     /// (identity, the two mirrors, the half turn), and on a square board those four after a
     /// transposition.
@@ -74,6 +79,7 @@ impl Board {
             all_planes: Planes::default(),
             box_cells: 0,
             bordered: [[Bordered::NONE; 2]; MAX_EDGES],
+            boxes_at: [[BORDER as u8; 2]; MAX_EDGES],
             symmetries: Vec::new(),
         };
         (0..board.n_edges).for_each(|edge| board.all_edges.insert(edge));
@@ -89,6 +95,7 @@ impl Board {
                     others: [(); 3].map(|()| *others.next().expect("four sides") as u8),
                     box_id: BoxId(id as u8),
                 };
+                board.boxes_at[edge][n_bordered[edge]] = (row * (cols + 1) + col) as u8;
                 n_bordered[edge] += 1;
             }
         }

@@ -5,7 +5,7 @@ use super::planes::{Control, write_plane};
 use super::rules::DotsAndBoxes;
 use super::state::State;
 use crate::IdSet;
-use crate::{ActionId, Encode, Game};
+use crate::{ActionFeatures, ActionId, Encode, FeatureImages, FeatureSizes, Game};
 
 const N_PLANES: usize = 15;
 /// The last of them, which are the same everywhere.
@@ -106,6 +106,22 @@ impl Encode for DotsAndBoxes {
         let (vertical, row, col) = self.board.locate(action.index());
         let (height, width) = (self.rows() + 1, self.cols() + 1);
         (usize::from(vertical) * height + row) * width + col
+    }
+
+    fn feature_sizes(&self) -> FeatureSizes {
+        self.sizes_of_features()
+    }
+
+    fn write_features(&self, state: &State, _legal: &[ActionId], out: &mut Vec<u32>) {
+        self.write_position(state, out);
+    }
+
+    fn write_action_features(&self, state: &State, legal: &[ActionId], out: &mut ActionFeatures) {
+        self.write_edges(state, legal, out);
+    }
+
+    fn feature_images(&self, symmetry: usize) -> Option<FeatureImages> {
+        Some(self.images_of_features(symmetry))
     }
 
     fn n_symmetries(&self) -> usize {

@@ -24,10 +24,12 @@
 //! # Observation
 //! `[15, rows+1, cols+1]`; the cell (r, c) stands for box (r, c), its top edge and its left edge:
 //! see [`Encode::plane_descriptions`](crate::Encode::plane_descriptions). The policy is
-//! `[2, rows+1, cols+1]`: plane 0 the horizontal edges, plane 1 the vertical ones.
+//! `[2, rows+1, cols+1]`: plane 0 the horizontal edges, plane 1 the vertical ones. Features name boxes, chains and loops:
+//! the table stands in `features.rs`, and they are part of the encoding.
 
 mod board;
 mod encoding;
+mod features;
 mod notation;
 mod planes;
 mod rules;

@@ -5,7 +5,7 @@ use super::pitch::owner;
 use super::point::{Point, index};
 use super::rules::PaperSoccer;
 use super::state::State;
-use crate::{ActionId, Encode, Player};
+use crate::{ActionFeatures, ActionId, Encode, FeatureImages, FeatureSizes, Player};
 
 const N_PLANES: usize = 17;
 
@@ -124,6 +124,26 @@ impl Encode for PaperSoccer {
         };
         let cell = self.cell(seen_by(state.to_move, state.ball()));
         direction as usize * height * width + cell
+    }
+
+    fn feature_sizes(&self) -> FeatureSizes {
+        self.sizes_of_features()
+    }
+
+    fn write_features(&self, state: &State, _legal: &[ActionId], out: &mut Vec<u32>) {
+        self.write_position(state, out);
+    }
+
+    fn write_action_features(&self, state: &State, legal: &[ActionId], out: &mut ActionFeatures) {
+        self.write_directions(state, legal, out);
+    }
+
+    fn feature_images(&self, symmetry: usize) -> Option<FeatureImages> {
+        assert!(
+            symmetry < 2,
+            "{self:?} has 2 symmetries, got number {symmetry}"
+        );
+        Some(self.images_of_features(symmetry))
     }
 
     /// The identity and the mirror that takes x to -x. Turning the pitch would make each player

@@ -37,10 +37,13 @@
 //! for player 1 the pitch is turned by half a turn. See
 //! [`Encode::plane_descriptions`](crate::Encode::plane_descriptions). The policy is
 //! `[8, height+3, width+1]`: a plane a direction, so turned as well, and the cell of the ball.
+//! Features name points, stops, bounces and threats: the table stands in `features.rs`, and they
+//! are part of the encoding.
 
 mod direction;
 mod drawing;
 mod encoding;
+mod features;
 mod notation;
 mod pitch;
 mod point;

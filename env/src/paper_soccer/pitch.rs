@@ -25,6 +25,11 @@ pub(super) struct Pitch {
     /// point of a goal, where the game ends.
     pub(super) open: [Directions; N_POINTS],
     pub(super) n_segments: usize,
+    /// The indices of the points that are in no goal, row by row from the upper end line.
+    pub(super) field: Vec<u16>,
+    /// For each point its cell in the planes of player 0: rows from the upper goal to the lower
+    /// one, columns from left to right.
+    pub(super) cells: [u16; N_POINTS],
 }
 
 impl Pitch {
@@ -35,6 +40,8 @@ impl Pitch {
             half_height: (height / 2) as i8,
             open: [Directions::default(); N_POINTS],
             n_segments: 0,
+            field: Vec::new(),
+            cells: [0; N_POINTS],
         };
         let points: Vec<Point> = pitch.points().collect();
         for from in points {
@@ -44,7 +51,11 @@ impl Pitch {
             pitch.n_segments += owned.count();
             if pitch.goal_of(from).is_none() {
                 pitch.open[index(from)] = open;
+                pitch.field.push(index(from) as u16);
             }
+            let row = (pitch.half_height + 1 - from.y) as usize;
+            let column = (pitch.half_width + from.x) as usize;
+            pitch.cells[index(from)] = (row * (width + 1) + column) as u16;
         }
         pitch
     }

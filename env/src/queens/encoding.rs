@@ -4,7 +4,7 @@ use super::board::N_SYMMETRIES;
 use super::rules::Queens;
 use super::state::State;
 use crate::IdSet;
-use crate::{ActionId, Encode, Game, Player};
+use crate::{ActionFeatures, ActionId, Encode, FeatureImages, FeatureSizes, Game, Player};
 
 const N_PLANES: usize = 8;
 
@@ -72,6 +72,22 @@ impl Encode for Queens {
 
     fn policy_slot(&self, _state: &State, action: ActionId) -> usize {
         action.index()
+    }
+
+    fn feature_sizes(&self) -> FeatureSizes {
+        self.sizes_of_features()
+    }
+
+    fn write_features(&self, state: &State, _legal: &[ActionId], out: &mut Vec<u32>) {
+        self.write_position(state, out);
+    }
+
+    fn write_action_features(&self, state: &State, legal: &[ActionId], out: &mut ActionFeatures) {
+        self.write_cells(state, legal, out);
+    }
+
+    fn feature_images(&self, symmetry: usize) -> Option<FeatureImages> {
+        Some(self.images_of_features(symmetry))
     }
 
     fn n_symmetries(&self) -> usize {

@@ -23,10 +23,13 @@
 //! # Observation
 //! `[8, n, n]`; the cell (y, x) of a plane is that of the board: see
 //! [`Encode::plane_descriptions`](crate::Encode::plane_descriptions). The policy is `[1, n, n]`.
+//! Features name free cells and what a queen there leaves: the table stands in `features.rs`, and
+//! they are part of the encoding.
 
 mod board;
 mod config;
 mod encoding;
+mod features;
 mod notation;
 mod rules;
 mod state;

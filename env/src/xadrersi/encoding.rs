@@ -1,15 +1,16 @@
 //! Planes, policy slots and the symmetries of the board.
 
 use super::bitboard::{Bitboard, squares};
+use super::features;
 use super::options::Options;
 use super::piece::{Kind, N_KINDS, Square};
 use super::rules::{Xadrersi, parts};
 use super::scoring::MAX_POINTS;
 use super::state::{N_PLIES, State};
-use crate::{ActionId, Encode, Player};
+use crate::{ActionFeatures, ActionId, Encode, FeatureImages, FeatureSizes, Player};
 
 const AREA: usize = 64;
-const N_SYMMETRIES: usize = 8;
+pub(super) const N_SYMMETRIES: usize = 8;
 /// Kinds other than kings, whose hands are told.
 const IN_HAND: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
 const N_PLANES: usize = 2 * N_KINDS + 3 + 2 + 2 * IN_HAND.len() + 3;
@@ -39,7 +40,7 @@ impl<'a> Writer<'a> {
 }
 
 /// Where a symmetry takes a square: transposed for the upper four, then mirrored.
-fn image(symmetry: usize, square: Square) -> Square {
+pub(super) fn image(symmetry: usize, square: Square) -> Square {
     assert!(symmetry < N_SYMMETRIES, "symmetry {symmetry} of 8");
     let (mut file, mut rank) = (square.0 % 8, square.0 / 8);
     if symmetry & 4 != 0 {
@@ -162,6 +163,22 @@ impl Encode for Xadrersi {
 
     fn policy_slot(&self, _state: &State, action: ActionId) -> usize {
         action.index()
+    }
+
+    fn feature_sizes(&self) -> FeatureSizes {
+        features::sizes()
+    }
+
+    fn write_features(&self, state: &State, _legal: &[ActionId], out: &mut Vec<u32>) {
+        features::write_position(state, out);
+    }
+
+    fn write_action_features(&self, state: &State, legal: &[ActionId], out: &mut ActionFeatures) {
+        features::write_placements(state, legal, out);
+    }
+
+    fn feature_images(&self, symmetry: usize) -> Option<FeatureImages> {
+        Some(features::images(symmetry))
     }
 
     fn n_symmetries(&self) -> usize {

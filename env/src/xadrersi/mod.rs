@@ -25,10 +25,12 @@
 //! # Observation
 //! `[26, 8, 8]`; the cell (r, c) of a plane is the square of rank r + 1 in file c (a = 0): see
 //! [`Encode::plane_descriptions`](crate::Encode::plane_descriptions). The policy is `[5, 8, 8]`, a
-//! plane a kind.
+//! plane a kind. Features name attacked squares, gains and losses: the table stands in `features.rs`,
+//! and they are part of the encoding.
 
 mod bitboard;
 mod encoding;
+mod features;
 mod illegal;
 mod notation;
 mod options;

@@ -1,6 +1,5 @@
 //! What an analyser proves is true, and what it decides keeps it.
 
-use tablero_env::ForMover;
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::paper_soccer::PaperSoccer;
 use tablero_env::queens::{FullBoard, Queens};

@@ -27,6 +27,7 @@ pub fn networks() -> Vec<(&'static str, NetworkConfig, NetworkShape)> {
         policy_planes,
         policy_form: PolicyForm::Ways,
         points: false,
+        features: None,
     };
     let mlp = NetworkConfig::Mlp {
         hidden: vec![128, 128],

@@ -32,9 +32,7 @@ mod tile_kernels;
 mod tile_portable;
 mod tiles;
 
-pub(crate) use operation::{
-    NormedConvolution, NormedConvolutionOutput, are_for, normed_convolution,
-};
+pub(crate) use operation::{NormedConvolution, NormedConvolutionOutput, normed_convolution};
 pub(crate) use pool::Pool;
 
 #[cfg(test)]

@@ -4,30 +4,16 @@ use super::boards::Boards;
 use super::convolution::Kernel;
 use super::layer::{Layer, Memory};
 use super::pool::Pool;
+use crate::flex::{AutodiffTensor, primitive, tensor, values};
 use crate::leaf::{InstructionSet, Precision};
 use burn::backend::autodiff::checkpoint::base::Checkpointer;
 use burn::backend::autodiff::checkpoint::strategy::NoCheckpointing;
 use burn::backend::autodiff::grads::Gradients;
 use burn::backend::autodiff::ops::{Backward, NodeGuard, Ops, OpsKind};
 use burn::backend::flex::FlexTensor;
-use burn::backend::tensor::FloatTensor;
-use burn::backend::{Autodiff, DispatchDevice, Flex, GradientCheckpointingStrategy};
-use burn::tensor::{Device, Tensor, TensorData};
+use burn::backend::{Autodiff, Flex};
+use burn::tensor::Tensor;
 use std::sync::Arc;
-
-/// A tensor on the CPU, with gradients.
-type AutodiffTensor = FloatTensor<Autodiff<Flex>>;
-
-/// Whether the operations here run on this device: the CPU backend with gradients, all kept.
-pub(crate) fn are_for(device: &Device) -> bool {
-    match device.as_dispatch() {
-        DispatchDevice::Autodiff(device) => {
-            device.gradient_checkpointing_strategy() == GradientCheckpointingStrategy::Disabled
-                && matches!(**device, DispatchDevice::Flex(_))
-        }
-        _ => false,
-    }
-}
 
 /// What [`normed_convolution`] gives.
 pub(crate) struct NormedConvolutionOutput {
@@ -58,7 +44,7 @@ pub(crate) struct NormedConvolution {
 /// form of the output.
 ///
 /// # Panics
-/// If a tensor is not on a device that these operations [are for](are_for), or the sizes do not
+/// If a tensor is not on a device that these operations [are for](crate::flex::has_gradients), or the sizes do not
 /// fit together.
 pub(crate) fn normed_convolution(
     pool: &Pool,
@@ -102,19 +88,6 @@ pub(crate) fn normed_convolution(
             operation.record(nodes, tensors, Some(added.into_primitive().to_contiguous()))
         }
     }
-}
-
-fn primitive<const D: usize>(tensor: Tensor<D>) -> AutodiffTensor {
-    let primitive = tensor.try_into_primitive::<Autodiff<Flex>>();
-    primitive.expect("the tensor is on the CPU, with gradients")
-}
-
-fn tensor<const D: usize>(values: Vec<f32>, sizes: [usize; D]) -> FlexTensor {
-    FlexTensor::from_data(TensorData::new(values, sizes))
-}
-
-fn values(tensor: &FlexTensor) -> &[f32] {
-    tensor.as_slice().expect("contiguous 32-bit floats")
 }
 
 /// Hands a tensor's values back to the pool, if nobody else holds them.

@@ -3,7 +3,8 @@
 use super::boards::Boards;
 use super::convolution::Kernel;
 use super::layer::{Layer, Output};
-use super::{NormedConvolution, Pool, are_for, normed_convolution};
+use super::{NormedConvolution, Pool, normed_convolution};
+use crate::flex::has_gradients;
 use crate::leaf::{InstructionSet, Precision};
 use burn::tensor::activation::relu;
 use burn::tensor::module::{batch_norm_train, conv2d};
@@ -141,7 +142,7 @@ fn layers_and_their_gradients_are_those_of_burn() {
         for (is_added, border) in [(false, 1), (false, 0), (true, 1)] {
             let n_stored = sizes.n_outputs.next_multiple_of(16);
             let ours = Leaves::new(sizes);
-            assert!(are_for(&ours.planes.device()));
+            assert!(has_gradients(&ours.planes.device()));
             let layer = NormedConvolution {
                 weight: ours.weight.clone(),
                 gamma: ours.gamma.clone(),

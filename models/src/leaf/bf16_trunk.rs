@@ -415,6 +415,7 @@ mod tests {
                     policy_planes: 2,
                     policy_form: PolicyForm::Ways,
                     points: false,
+                    features: None,
                 };
                 let weights = Weights::init(&config, &shape, 1).unwrap();
                 let boards = Boards::new(&shape);

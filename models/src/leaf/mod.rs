@@ -32,8 +32,6 @@ mod portable;
 mod product;
 mod residual;
 mod softmax;
-// Used once networks of this kind exist.
-#[cfg_attr(not(test), expect(dead_code))]
 mod sparse;
 #[cfg(target_arch = "x86_64")]
 mod sparse_avx2;
@@ -48,7 +46,7 @@ mod trunk;
 #[cfg(target_arch = "x86_64")]
 mod vector_tile;
 
-pub use evaluator::LeafEvaluator;
+pub use evaluator::{LeafEvaluator, PositionLogits};
 pub use instructions::{InstructionSet, Precision, UnknownPrecision};
 pub use network::{LeafNetwork, Logits};
 pub(crate) use product::{Lane, PANEL, Product, Rows, even_parts};

@@ -1,6 +1,7 @@
 use super::mlp::{self, Mlp};
 use super::moves::Moves;
 use super::residual::{self, Residual};
+use super::sparse::Sparse;
 use super::{InstructionSet, Precision};
 use crate::{NetworkConfig, NetworkShape, Weights, WeightsError};
 use tablero_env::PolicyForm;
@@ -17,6 +18,8 @@ pub struct LeafNetwork {
 /// How the logit of a policy slot comes from a position's policy outputs.
 #[derive(Debug)]
 enum Slots {
+    /// There are no slots: the network lists the logits of legal actions.
+    None,
     /// Where it stands.
     Offsets(Vec<usize>),
     /// Of which features it is the product.
@@ -25,6 +28,7 @@ enum Slots {
 
 #[derive(Debug)]
 enum Plan {
+    Sparse(Box<Sparse>),
     Mlp(Mlp),
     Residual(Box<Residual>),
 }
@@ -90,6 +94,10 @@ impl LeafNetwork {
         );
         weights.check_network(config, shape)?;
         let (plan, slots) = match config {
+            NetworkConfig::Sparse { hidden, .. } => {
+                let sparse = Sparse::new(hidden.len(), weights, instructions);
+                (Plan::Sparse(Box::new(sparse)), Slots::None)
+            }
             NetworkConfig::Mlp { hidden } => {
                 let mlp = Mlp::new(hidden.len(), shape, weights);
                 let offsets = mlp.slot_offsets();
@@ -126,9 +134,18 @@ impl LeafNetwork {
         self.instructions
     }
 
+    /// The network of features, if it is one.
+    pub(super) fn sparse(&self) -> Option<&Sparse> {
+        match &self.plan {
+            Plan::Sparse(sparse) => Some(sparse),
+            Plan::Mlp(_) | Plan::Residual(_) => None,
+        }
+    }
+
     /// How many positions are computed together.
     pub(super) fn chunk(&self) -> usize {
         match &self.plan {
+            Plan::Sparse(_) => 1,
             Plan::Mlp(mlp) => mlp.chunk(),
             Plan::Residual(residual) => residual.chunk(),
         }
@@ -138,6 +155,7 @@ impl LeafNetwork {
     pub(super) fn forward(&self, observations: &[f32], buffers: &mut Buffers) {
         let n_positions = observations.len() / self.shape.n_inputs();
         match &self.plan {
+            Plan::Sparse(_) => panic!("a sparse network reads features, not planes"),
             Plan::Mlp(mlp) => {
                 mlp.forward(
                     self.instructions,
@@ -158,6 +176,7 @@ impl LeafNetwork {
     /// What was said about one of the positions evaluated last.
     pub(super) fn logits<'a>(&'a self, position: usize, buffers: &'a Buffers) -> Logits<'a> {
         let (policy, value) = match &self.plan {
+            Plan::Sparse(_) => panic!("a sparse network reads features, not planes"),
             Plan::Mlp(mlp) => mlp.outputs(position, &buffers.mlp),
             Plan::Residual(residual) => residual.outputs(position, &buffers.residual),
         };
@@ -178,6 +197,7 @@ impl Logits<'_> {
     #[must_use]
     pub fn policy(&self, slot: usize) -> f32 {
         match &self.network.slots {
+            Slots::None => panic!("a sparse network has no policy slots"),
             Slots::Offsets(offsets) => self.policy[offsets[slot]],
             Slots::Moves(moves) => moves.logit(self.policy, slot),
         }

@@ -1,9 +1,11 @@
 //! Networks from named weights.
 
+use super::sparse::{Embedding, Sparse};
 use super::{Block, Body, Mlp, Network, NormedConvolution, Residual};
 use crate::board_ops::Pool;
 use crate::config::block_pools;
 use crate::parameters::NORM_EPSILON;
+use crate::sparse_ops::Table;
 use crate::{NetworkConfig, NetworkShape, Weights};
 use burn::module::{Param, RunningState};
 use burn::nn::conv::{Conv2d, Conv2dConfig};
@@ -21,6 +23,18 @@ pub(super) fn build(
     let from = Builder { weights, device };
     let points = shape.points.then(|| from.dense("points"));
     let body = match config {
+        NetworkConfig::Sparse { hidden, .. } => Body::Sparse(Sparse {
+            features: Embedding {
+                weight: from.table("features.weight"),
+                bias: from.parameter("features.bias"),
+            },
+            hidden: (0..hidden.len())
+                .map(|index| from.dense(&format!("hidden.{index}")))
+                .collect(),
+            actions: from.table("actions.weight"),
+            wdl: from.dense("wdl"),
+            points,
+        }),
         NetworkConfig::Mlp { hidden } => Body::Mlp(Mlp {
             hidden: (0..hidden.len())
                 .map(|index| from.dense(&format!("hidden.{index}")))
@@ -61,6 +75,20 @@ pub(super) fn build(
         body,
         config: config.clone(),
         shape: *shape,
+        n_threads: 1,
+    }
+}
+
+/// Takes all weights but those of tables from some that are known to fit.
+pub(super) fn rebuild(body: &mut Sparse, weights: &Weights, device: &Device) {
+    let from = Builder { weights, device };
+    body.features.bias = from.parameter("features.bias");
+    for (index, layer) in body.hidden.iter_mut().enumerate() {
+        *layer = from.dense(&format!("hidden.{index}"));
+    }
+    body.wdl = from.dense("wdl");
+    if let Some(points) = &mut body.points {
+        *points = from.dense("points");
     }
 }
 
@@ -73,6 +101,11 @@ impl Builder<'_> {
     fn data(&self, name: &str) -> TensorData {
         let tensor = self.weights.get(name).expect("the weights were checked");
         TensorData::new(tensor.values.clone(), tensor.shape.clone())
+    }
+
+    fn table(&self, name: &str) -> Table {
+        let tensor = self.weights.get(name).expect("the weights were checked");
+        Table::new([tensor.shape[0], tensor.shape[1]], tensor.values.clone())
     }
 
     fn parameter<const D: usize>(&self, name: &str) -> Param<Tensor<D>> {

@@ -3,11 +3,16 @@
 mod build;
 mod collect;
 mod policy;
+mod sparse;
 
 use crate::board_ops::{self, NormedConvolutionOutput, Pool, normed_convolution};
+use crate::flex::has_gradients;
 use crate::parameters::{Parameter, Updated, parameters};
-use crate::{ConfigError, NetworkConfig, NetworkShape, Weights, WeightsError};
-use build::build;
+use crate::sparse_ops::Table;
+use crate::{
+    ConfigError, NetworkConfig, NetworkShape, SparseBatch, WeightTensor, Weights, WeightsError,
+};
+use build::{build, rebuild};
 use burn::module::{Module, Param};
 use burn::nn::conv::Conv2d;
 use burn::nn::{BatchNorm, Linear};
@@ -17,11 +22,13 @@ use burn::tensor::ops::{ConvOptions, PadMode};
 use burn::tensor::{Device, Gradients, Tensor, TensorData};
 use collect::{GradientsCollector, WeightsCollector};
 pub use policy::PolicyLogits;
+use sparse::Sparse;
+use std::sync::Arc;
 
 /// What a network says about a batch of B positions, each for its player to move.
 #[derive(Clone, Debug)]
 pub struct NetworkOutput {
-    /// A logit for each policy slot. Only those of legal actions have a meaning.
+    /// The logits of actions. Only those of legal ones have a meaning.
     pub policy: PolicyLogits,
     /// `[B, 3]`: logits of a win, a draw and a loss.
     pub wdl_logits: Tensor<2>,
@@ -42,12 +49,15 @@ pub struct Network {
     config: NetworkConfig,
     #[module(skip)]
     shape: NetworkShape,
+    #[module(skip)]
+    n_threads: usize,
 }
 
 // A module cannot be boxed, and there is one `Body` a network.
 #[allow(clippy::large_enum_variant)]
 #[derive(Module, Debug)]
 enum Body {
+    Sparse(Sparse),
     Mlp(Mlp),
     Residual(Residual),
 }
@@ -135,6 +145,7 @@ impl Network {
         if let (Body::Residual(new), Body::Residual(old)) = (&mut network.body, &self.body) {
             new.pool = old.pool.clone();
         }
+        network.n_threads = self.n_threads;
         *self = network;
         Ok(())
     }
@@ -142,33 +153,83 @@ impl Network {
     /// A copy of all weights, those of the last forward pass's batch statistics included.
     #[must_use]
     pub fn to_weights(&self) -> Weights {
+        let mut weights = self.dense_weights();
+        for (name, table) in self.tables() {
+            let tensor = WeightTensor {
+                shape: table.dims().to_vec(),
+                values: table.values().to_vec(),
+            };
+            weights.insert(name.to_owned(), tensor);
+        }
+        weights
+    }
+
+    /// All weights but those of tables.
+    pub(crate) fn dense_weights(&self) -> Weights {
         let mut collector = WeightsCollector::default();
         // `valid` also applies the pending update of batch norm's running statistics.
         match self.body.valid() {
+            Body::Sparse(body) => body.visit(&mut collector),
             Body::Mlp(body) => body.visit(&mut collector),
             Body::Residual(body) => body.visit(&mut collector),
         }
         collector.weights
     }
 
-    /// The gradient of every weight that took part in the loss, by name.
+    /// Replaces all weights but those of tables.
+    ///
+    /// # Errors
+    /// As [`load_weights`](Network::load_weights).
+    pub(crate) fn load_dense_weights(&mut self, weights: &Weights) -> Result<(), WeightsError> {
+        let device = self.device();
+        match &mut self.body {
+            Body::Sparse(body) => {
+                let mut dense = parameters(&self.config, &self.shape)?;
+                dense.retain(|parameter| parameter.updated != Updated::ByRows);
+                weights.check_parameters(&dense)?;
+                rebuild(body, weights, &device);
+                Ok(())
+            }
+            Body::Mlp(_) | Body::Residual(_) => self.load_weights(weights),
+        }
+    }
+
+    /// The tables of a sparse network, with the names of their weights.
+    pub(crate) fn tables(&self) -> Vec<(&'static str, &Table)> {
+        match &self.body {
+            Body::Sparse(body) => body.tables().into(),
+            Body::Mlp(_) | Body::Residual(_) => Vec::new(),
+        }
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn tables_mut(&mut self) -> Vec<(&'static str, &mut Table)> {
+        match &mut self.body {
+            Body::Sparse(body) => body.tables_mut().into(),
+            Body::Mlp(_) | Body::Residual(_) => Vec::new(),
+        }
+    }
+
+    /// The gradient of every weight that took part in the loss, by name; those of a sparse network's
+    /// tables are not among them, of which the optimizer sees only rows.
     #[must_use]
     pub fn gradients(&self, gradients: Gradients) -> Weights {
         let mut collector = GradientsCollector::new(gradients);
         match &self.body {
+            Body::Sparse(body) => body.visit(&mut collector),
             Body::Mlp(body) => body.visit(&mut collector),
             Body::Residual(body) => body.visit(&mut collector),
         }
         collector.collected
     }
 
-    /// Judges a batch of positions.
+    /// Evaluates a batch of positions by their planes.
     ///
     /// # Shapes
     /// `observations` is `[B, C, H, W]` on the network's device.
     ///
     /// # Panics
-    /// If the observations do not have the network's shape.
+    /// If the observations do not have the network's shape, or the network is a sparse one.
     #[must_use]
     pub fn forward(&self, observations: Tensor<4>) -> NetworkOutput {
         let [_, observation @ ..] = observations.dims();
@@ -177,9 +238,32 @@ impl Network {
             "observations [C, H, W]"
         );
         match &self.body {
+            Body::Sparse(_) => panic!("a sparse network reads features, not planes"),
             Body::Mlp(body) => body.forward(observations),
             Body::Residual(body) => body.forward(observations),
         }
+    }
+
+    /// Evaluates a batch of positions by their features. The policy is
+    /// [`Listed`](PolicyLogits::Listed).
+    ///
+    /// # Panics
+    /// If the network is not a sparse one, or the batch has other features than its
+    /// [shape](Network::shape).
+    #[must_use]
+    pub fn forward_sparse(&self, batch: SparseBatch) -> NetworkOutput {
+        match &self.body {
+            Body::Sparse(body) => body.forward(&Arc::new(batch), self.n_threads),
+            Body::Mlp(_) | Body::Residual(_) => panic!("the network reads planes, not features"),
+        }
+    }
+
+    /// The same network, whose tables are read and changed by so many threads, which decide nothing
+    /// else. 1 at first; 0 counts as 1.
+    #[must_use]
+    pub fn with_threads(self, n_threads: usize) -> Network {
+        let n_threads = n_threads.max(1);
+        Network { n_threads, ..self }
     }
 
     /// The architecture.
@@ -198,6 +282,7 @@ impl Network {
     #[must_use]
     pub fn device(&self) -> Device {
         match &self.body {
+            Body::Sparse(body) => body.wdl.weight.device(),
             Body::Mlp(body) => body.wdl.weight.device(),
             Body::Residual(body) => body.wdl.weight.device(),
         }
@@ -206,7 +291,7 @@ impl Network {
     /// The weights that gradients change; batch norm's running statistics are not among them.
     pub(crate) fn trained_parameters(&self) -> Vec<Parameter> {
         let mut all = parameters(&self.config, &self.shape).expect("a network has valid sizes");
-        all.retain(|parameter| parameter.updated == Updated::ByGradient);
+        all.retain(|parameter| parameter.updated != Updated::ByForward);
         all
     }
 }
@@ -227,7 +312,7 @@ impl Mlp {
 
 impl Residual {
     fn forward(&self, observations: Tensor<4>) -> NetworkOutput {
-        let (policy, value) = if board_ops::are_for(&observations.device()) {
+        let (policy, value) = if has_gradients(&observations.device()) {
             self.cells_on_boards(observations)
         } else {
             self.cells_on_planes(observations)

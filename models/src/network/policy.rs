@@ -2,14 +2,16 @@
 
 use burn::tensor::{Int, Tensor};
 
-/// The logits of the policy slots of B positions.
+/// The logits of actions of B positions.
 // Handles of tensors, one a forward pass: nothing is gained by a box.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 pub enum PolicyLogits {
-    /// `[B, P * H * W]`: one for each slot.
+    /// `[B, L]`: one for each action that the batch lists.
+    Listed(Tensor<2>),
+    /// `[B, P * H * W]`: one for each policy slot.
     Slots(Tensor<2>),
-    /// One for each pair of a source and a destination, computed where it is asked for: the
+    /// One for each slot, a pair of a source and a destination, computed where it is asked for: the
     /// product of their features over the root of d, the number of features.
     Moves {
         /// `[B, P, d]`: the cells of the grid, then the sources off the board.
@@ -40,10 +42,12 @@ impl PolicyLogits {
     /// `slots` is `[B, L]`, numbers below `P * H * W`; so is the result, `[B, L]`.
     ///
     /// # Panics
-    /// If `slots` has another number of rows than there are positions, or there is no such slot.
+    /// If `slots` has another number of rows than there are positions, there is no such slot, or
+    /// the logits are [listed](PolicyLogits::Listed) and have no slots.
     #[must_use]
     pub fn at(&self, slots: Tensor<2, Int>) -> Tensor<2> {
         match self {
+            PolicyLogits::Listed(_) => panic!("the logits of listed actions have no slots"),
             PolicyLogits::Slots(logits) => logits.clone().gather(1, slots),
             PolicyLogits::Moves {
                 sources,

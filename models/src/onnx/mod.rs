@@ -57,6 +57,19 @@ pub(crate) fn to_onnx(
 
 fn graph_of(config: &NetworkConfig, shape: &NetworkShape, weights: &Weights) -> Graph {
     let mut graph = GraphBuilder::new("policy".to_owned(), weights);
+    match config {
+        NetworkConfig::Sparse { hidden, .. } => sparse(&mut graph, hidden.len(), shape),
+        NetworkConfig::Mlp { hidden } => mlp(&mut graph, hidden.len(), shape),
+        &NetworkConfig::Residual {
+            blocks,
+            global_pooling,
+            ..
+        } => residual(&mut graph, blocks, global_pooling, shape),
+    }
+    graph.build()
+}
+
+fn observation_input(graph: &mut GraphBuilder<'_>, shape: &NetworkShape) -> String {
     let [planes, height, width] = shape.observation;
     let axes = [
         BATCH,
@@ -65,52 +78,121 @@ fn graph_of(config: &NetworkConfig, shape: &NetworkShape, weights: &Weights) -> 
         Axis::Fixed(width),
     ];
     let doc = "the position as its player to move sees it";
-    let observation = graph.input("observation", FLOAT, &axes, doc);
-    match config {
-        NetworkConfig::Mlp { hidden } => {
-            let flat = vec![integer("axis", 1)];
-            let mut features = graph.node("Flatten", &[&observation], "flat", flat);
-            for layer in 0..hidden.len() {
-                let layer = format!("hidden.{layer}");
-                let sums = graph.dense(&layer, &features, &layer);
-                features = graph.relu(&sums);
-            }
-            graph.dense("policy", &features, "policy_logits");
-            slots_output(&mut graph, shape);
-            value_outputs(&mut graph, shape, &features);
-        }
-        &NetworkConfig::Residual {
-            blocks,
-            global_pooling,
-            ..
-        } => {
-            let stem = graph.normed_convolution("stem", &observation);
-            let mut cells = graph.relu(&stem);
-            for block in 0..blocks {
-                let pools = global_pooling && block_pools(block);
-                cells = residual_block(&mut graph, &format!("blocks.{block}"), pools, &cells);
-            }
-            let hidden = graph.normed_convolution("policy_hidden", &cells);
-            let hidden = graph.relu(&hidden);
-            let policy = graph.convolution("policy", &hidden);
-            match shape.policy_form {
-                PolicyForm::Ways => {
-                    let flat = vec![integer("axis", 1)];
-                    graph.node("Flatten", &[&policy], "policy_logits", flat);
-                    slots_output(&mut graph, shape);
-                }
-                PolicyForm::Moves { .. } => move_logits(&mut graph, shape, &policy),
-            }
-            let value = graph.normed_convolution("value_cells", &cells);
-            let value = graph.relu(&value);
-            let flat = vec![integer("axis", 1)];
-            let value = graph.node("Flatten", &[&value], "value_cells.flat", flat);
-            let value = graph.dense("value_hidden", &value, "value_hidden");
-            let value = graph.relu(&value);
-            value_outputs(&mut graph, shape, &value);
-        }
+    graph.input("observation", FLOAT, &axes, doc)
+}
+
+fn mlp(graph: &mut GraphBuilder<'_>, n_hidden: usize, shape: &NetworkShape) {
+    let observation = observation_input(graph, shape);
+    let flat = vec![integer("axis", 1)];
+    let mut features = graph.node("Flatten", &[&observation], "flat", flat);
+    for layer in 0..n_hidden {
+        let layer = format!("hidden.{layer}");
+        let sums = graph.dense(&layer, &features, &layer);
+        features = graph.relu(&sums);
     }
-    graph.build()
+    graph.dense("policy", &features, "policy_logits");
+    slots_output(graph, shape);
+    value_outputs(graph, shape, &features);
+}
+
+fn residual(
+    graph: &mut GraphBuilder<'_>,
+    n_blocks: usize,
+    global_pooling: bool,
+    shape: &NetworkShape,
+) {
+    let observation = observation_input(graph, shape);
+    let stem = graph.normed_convolution("stem", &observation);
+    let mut cells = graph.relu(&stem);
+    for block in 0..n_blocks {
+        let pools = global_pooling && block_pools(block);
+        cells = residual_block(graph, &format!("blocks.{block}"), pools, &cells);
+    }
+    let hidden = graph.normed_convolution("policy_hidden", &cells);
+    let hidden = graph.relu(&hidden);
+    let policy = graph.convolution("policy", &hidden);
+    match shape.policy_form {
+        PolicyForm::Ways => {
+            let flat = vec![integer("axis", 1)];
+            graph.node("Flatten", &[&policy], "policy_logits", flat);
+            slots_output(graph, shape);
+        }
+        PolicyForm::Moves { .. } => move_logits(graph, shape, &policy),
+    }
+    let value = graph.normed_convolution("value_cells", &cells);
+    let value = graph.relu(&value);
+    let flat = vec![integer("axis", 1)];
+    let value = graph.node("Flatten", &[&value], "value_cells.flat", flat);
+    let value = graph.dense("value_hidden", &value, "value_hidden");
+    let value = graph.relu(&value);
+    value_outputs(graph, shape, &value);
+}
+
+/// A sum of embeddings: rows of tables are gathered, and those that only fill up a list, numbered
+/// -1, count nothing.
+fn sparse(graph: &mut GraphBuilder<'_>, n_hidden: usize, shape: &NetworkShape) {
+    let (moves, of_position) = (Axis::Named("moves"), Axis::Named("features_of_position"));
+    let of_move = Axis::Named("features_of_move");
+    let doc = "the features of the position, in any order, filled up with -1";
+    let features = graph.input("features", INT64, &[BATCH, of_position], doc);
+    let doc = "the features of each move, in any order, filled up with -1";
+    let actions = graph.input("action_features", INT64, &[BATCH, moves, of_move], doc);
+
+    let sum = summed_rows(graph, "features.weight", &features, 1);
+    let bias = graph.parameter("features.bias");
+    let sum = graph.node("Add", &[&sum, &bias], "features.biased", Vec::new());
+    let mut values = activated(graph, &sum);
+    for layer in 0..n_hidden {
+        let layer = format!("hidden.{layer}");
+        let sums = graph.dense(&layer, &values, &layer);
+        values = activated(graph, &sums);
+    }
+    let rows = summed_rows(graph, "actions.weight", &actions, 2);
+    let axis = graph.integers("axis of columns", &[2]);
+    let column = graph.node("Unsqueeze", &[&values, &axis], "hidden.column", Vec::new());
+    let products = graph.node("MatMul", &[&rows, &column], "policy.column", Vec::new());
+    graph.node("Squeeze", &[&products, &axis], "policy_logits", Vec::new());
+    let doc = "the logits of the moves";
+    graph.output("policy_logits", &[BATCH, Axis::Named("moves")], doc);
+    value_outputs(graph, shape, &values);
+}
+
+/// The sum of a table's rows with these numbers, along an axis of the numbers.
+fn summed_rows(graph: &mut GraphBuilder<'_>, table: &str, numbers: &str, axis: i64) -> String {
+    let zero = graph.integers("first row", &[0]);
+    let is_row = format!("{numbers}.are_rows");
+    let is_row = graph.node("GreaterOrEqual", &[numbers, &zero], &is_row, Vec::new());
+    let to_float = vec![integer("to", i64::from(FLOAT))];
+    let counts = graph.node("Cast", &[&is_row], &format!("{numbers}.count"), to_float);
+    let last = graph.integers(&format!("axis after {axis}"), &[axis + 1]);
+    let counts_column = format!("{numbers}.counts");
+    let counts = graph.node("Unsqueeze", &[&counts, &last], &counts_column, Vec::new());
+    let table = graph.parameter(table);
+    let existing = format!("{numbers}.existing");
+    let existing = graph.node("Max", &[numbers, &zero], &existing, Vec::new());
+    let rows = format!("{numbers}.rows");
+    let rows = graph.node("Gather", &[&table, &existing], &rows, Vec::new());
+    let counted = format!("{numbers}.counted");
+    let counted = graph.node("Mul", &[&rows, &counts], &counted, Vec::new());
+    let axis = graph.integers(&format!("axis {axis}"), &[axis]);
+    let keep = vec![integer("keepdims", 0)];
+    graph.node(
+        "ReduceSum",
+        &[&counted, &axis],
+        &format!("{numbers}.sum"),
+        keep,
+    )
+}
+
+/// The square of values limited to 0..=1.
+fn activated(graph: &mut GraphBuilder<'_>, values: &str) -> String {
+    let [low, high] = [("least", 0.0), ("most", 1.0)].map(|(name, x)| graph.number(name, x));
+    let positive = format!("{values}.positive");
+    let positive = graph.node("Max", &[values, &low], &positive, Vec::new());
+    let limited = format!("{values}.limited");
+    let limited = graph.node("Min", &[&positive, &high], &limited, Vec::new());
+    let square = format!("{values}.square");
+    graph.node("Mul", &[&limited, &limited], &square, Vec::new())
 }
 
 fn residual_block(graph: &mut GraphBuilder<'_>, block: &str, pools: bool, cells: &str) -> String {

@@ -1,10 +1,10 @@
 use super::PolicyError;
-use crate::{LeafEvaluator, LeafNetwork, NetworkShape};
+use crate::{LeafEvaluator, LeafNetwork, NetworkShape, PositionLogits};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use tablero_env::random::stream;
-use tablero_env::{ActionId, BoardGame};
+use tablero_env::{ActionFeatures, ActionId, BoardGame};
 
 /// How many golden positions a policy has.
 const N_POSITIONS: u64 = 12;
@@ -27,11 +27,19 @@ pub struct Golden {
 pub struct GoldenPosition {
     /// The state's text.
     pub state: String,
-    /// `[C, H, W]`, flattened.
+    /// `[C, H, W]`, flattened; empty if the network reads features.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub observation: Vec<f32>,
+    /// The position's features, if the network reads those.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub features: Vec<u32>,
+    /// The features of each legal action, if the network reads those.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub action_features: Vec<Vec<u32>>,
     /// The ids of the legal actions, ascending.
     pub legal: Vec<ActionId>,
-    /// The policy slot of each legal action.
+    /// The policy slot of each legal action; empty if the network reads features.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub slots: Vec<usize>,
     /// The logit of each legal action.
     pub policy_logits: Vec<f32>,
@@ -111,28 +119,41 @@ struct Difference {
 
 impl GoldenPosition {
     fn new<G: BoardGame>(game: &G, state: &G::State, evaluator: &mut LeafEvaluator) -> Self {
-        let mut observation = vec![0.0; NetworkShape::of(game).n_inputs()];
-        game.write_observation(state, &mut observation);
         let mut legal = Vec::new();
         game.legal_actions(state, &mut legal);
-        let slot = |&action| game.policy_slot(state, action);
-        let slots: Vec<usize> = legal.iter().map(slot).collect();
+        let PositionLogits {
+            policy,
+            wdl,
+            points_lead,
+        } = evaluator.position(game, state, &legal);
         let mut position = GoldenPosition {
             state: game.state_text(state),
-            policy_logits: Vec::new(),
-            wdl_logits: [0.0; 3],
-            points_lead: None,
-            observation,
+            policy_logits: policy,
+            wdl_logits: wdl,
+            points_lead,
+            observation: Vec::new(),
+            features: Vec::new(),
+            action_features: Vec::new(),
+            slots: Vec::new(),
             legal,
-            slots,
         };
-        evaluator.logits(&position.observation, |_, logits| {
-            let slots = position.slots.iter();
-            position.policy_logits = slots.map(|&slot| logits.policy(slot)).collect();
-            position.wdl_logits = logits.wdl();
-            position.points_lead = logits.points_lead();
-        });
+        position.write_inputs(game, state, evaluator.network().shape());
         position
+    }
+
+    /// What the network reads of the position.
+    fn write_inputs<G: BoardGame>(&mut self, game: &G, state: &G::State, shape: &NetworkShape) {
+        if shape.features.is_some() {
+            let mut actions = ActionFeatures::new();
+            game.write_features(state, &self.legal, &mut self.features);
+            game.write_action_features(state, &self.legal, &mut actions);
+            self.action_features = actions.iter().map(<[u32]>::to_vec).collect();
+        } else {
+            self.observation.resize(shape.n_inputs(), 0.0);
+            game.write_observation(state, &mut self.observation);
+            let slot = |&action| game.policy_slot(state, action);
+            self.slots = self.legal.iter().map(slot).collect();
+        }
     }
 
     fn check<G: BoardGame>(
@@ -149,6 +170,9 @@ impl GoldenPosition {
         same("legal actions", &self.legal, &now.legal)?;
         same("policy slots", &self.slots, &now.slots)?;
         same("observation", &self.observation, &now.observation)?;
+        same("features", &self.features, &now.features)?;
+        let of_actions = [&self.action_features, &now.action_features];
+        same("action features", of_actions[0], of_actions[1])?;
         close("policy logits", &self.policy_logits, &now.policy_logits)?;
         close("result logits", &self.wdl_logits, &now.wdl_logits)?;
         close(

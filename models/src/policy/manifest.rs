@@ -53,7 +53,7 @@ impl PolicyManifest {
         search: SearchConfig,
         training: Map<String, Value>,
     ) -> PolicyManifest {
-        let shape = NetworkShape::of(game);
+        let shape = NetworkShape::of_network(game, network);
         let [_, height, width] = shape.observation;
         let planes = shape.policy_planes;
         let slot = match shape.policy_form {
@@ -112,7 +112,7 @@ impl PolicyManifest {
             G::ENCODING_VERSION.to_string(),
             self.encoding_version.to_string(),
         )?;
-        let shape = NetworkShape::of(game);
+        let shape = NetworkShape::of_network(game, &self.network);
         same(
             "network shape",
             format!("{shape:?}"),

@@ -55,7 +55,7 @@ impl Policy {
         search: SearchConfig,
         training: Map<String, Value>,
     ) -> Result<Policy, WeightsError> {
-        let network = LeafNetwork::new(config, &NetworkShape::of(game), &weights)?;
+        let network = LeafNetwork::new(config, &NetworkShape::of_network(game, config), &weights)?;
         Ok(Policy {
             manifest: PolicyManifest::new(game, config, search, training),
             golden: Golden::new(game, network),

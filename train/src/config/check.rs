@@ -5,6 +5,7 @@ use super::{
 };
 use Range::{Above0, AtLeast0, AtLeast1, Share};
 use tablero_env::{AnyGame, Game, with_game};
+use tablero_models::{Hardware, NetworkConfig};
 
 impl RunConfig {
     /// Checks every range.
@@ -13,6 +14,13 @@ impl RunConfig {
     /// The first field that is out of its range.
     pub fn check(&self) -> Result<(), ConfigError> {
         self.network.validate()?;
+        if let (NetworkConfig::Sparse { .. }, Hardware::Gpu) = (&self.network, self.device) {
+            return Err(ConfigError::OutOfRange {
+                field: "device",
+                expected: "cpu, since a sparse network trains there",
+                got: "gpu".to_owned(),
+            });
+        }
         let (play, learn) = (&self.self_play, &self.learner);
         if play.max_plies.is_none() && has_no_bound(&self.game) {
             return Err(ConfigError::OutOfRange {

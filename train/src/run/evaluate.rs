@@ -33,7 +33,8 @@ impl Run {
         let options = MatchOptions::new(game, config.games, SEED, threads);
         let search = self.config.search_in(config)?;
         let weights = Learner::read_average(&self.checkpoint_path(checkpoint))?;
-        let (shape, network) = (NetworkShape::of(game), &self.config.network);
+        let network = &self.config.network;
+        let shape = NetworkShape::of_network(game, network);
         let precision = search.precision;
         let network = LeafNetwork::with_precision(network, &shape, &weights, precision)?;
         let spec = PlayerSpec::of_directory(&self.folder);

@@ -39,7 +39,8 @@ impl Run {
         };
         let search = self.config.search_at_gate(gate)?;
         let spec = PlayerSpec::of_directory(&self.folder);
-        let (shape, network) = (NetworkShape::of(game), &self.config.network);
+        let network = &self.config.network;
+        let shape = NetworkShape::of_network(game, network);
         let player = |weights| {
             let precision = search.precision;
             let packed = LeafNetwork::with_precision(network, &shape, weights, precision)?;

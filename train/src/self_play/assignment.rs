@@ -83,7 +83,7 @@ impl Assignment {
     ) -> Result<SelfPlayBatch, ActorError> {
         let any = AnyGame::parse(&config.game).map_err(ActorError::new)?;
         with_game!(&any, game => {
-            let shape = NetworkShape::of(game);
+            let shape = NetworkShape::of_network(game, &config.network);
             let precision = config.search.precision;
             let network = LeafNetwork::with_precision(&config.network, &shape, weights, precision);
             let network = Arc::new(network.map_err(ActorError::new)?);

@@ -1,5 +1,7 @@
 use super::{Broken, Flaw, Tainted, rules};
-use tablero_env::{ActionId, Encode, Notation, PolicyForm};
+use tablero_env::{
+    ActionFeatures, ActionId, Encode, FeatureImages, FeatureSizes, Notation, PolicyForm,
+};
 
 impl Encode for Broken {
     const ENCODING_VERSION: u32 = 1;
@@ -49,6 +51,80 @@ impl Encode for Broken {
             (Flaw::SlotOutOfRange, 5) => self.n_policy_slots(),
             _ => rules().policy_slot(&state.inner, action),
         }
+    }
+
+    fn feature_sizes(&self) -> FeatureSizes {
+        let sizes = rules().feature_sizes();
+        match self.0 {
+            Flaw::MoreFeaturesThanDeclared => FeatureSizes {
+                most_active: 5,
+                ..sizes
+            },
+            Flaw::MoreFeaturesOfAnAction => FeatureSizes {
+                most_active_of_action: 1,
+                ..sizes
+            },
+            _ => sizes,
+        }
+    }
+
+    fn write_features(&self, state: &Tainted, legal: &[ActionId], out: &mut Vec<u32>) {
+        let old = out.clone();
+        rules().write_features(&state.inner, legal, out);
+        match self.0 {
+            Flaw::FeatureOutOfRange => out.push(self.feature_sizes().features as u32),
+            Flaw::UnsortedFeatures => out.reverse(),
+            Flaw::RepeatedFeature => out.extend(out.last().copied()),
+            Flaw::FeaturesNotCleared => *out = [old, out.clone()].concat(),
+            Flaw::FeaturesOfTheHistory if state.rising => out.truncate(1),
+            _ => {}
+        }
+    }
+
+    fn write_action_features(&self, state: &Tainted, legal: &[ActionId], out: &mut ActionFeatures) {
+        let old = out.clone();
+        let mut right = ActionFeatures::new();
+        rules().write_action_features(&state.inner, legal, &mut right);
+        out.clear();
+        if self.is(Flaw::ActionFeaturesNotCleared) {
+            out.clone_from(&old);
+        }
+        for (index, features) in right.iter().enumerate() {
+            let mut features = features.to_vec();
+            match self.0 {
+                Flaw::NoActionFeatures if index == 1 => continue,
+                Flaw::ActionWithoutFeatures => features.clear(),
+                Flaw::UnsortedActionFeatures => features.reverse(),
+                Flaw::ActionFeaturesOfTheHistory if state.rising => features.truncate(1),
+                Flaw::ActionFeatureOutOfRange => {
+                    *features.last_mut().unwrap() = self.feature_sizes().action_features as u32;
+                }
+                _ => {}
+            }
+            out.push(features);
+        }
+    }
+
+    fn feature_images(&self, symmetry: usize) -> Option<FeatureImages> {
+        let next = rules().feature_images((symmetry + 1) % self.n_symmetries());
+        let mut images = rules().feature_images(symmetry)?;
+        match self.0 {
+            Flaw::ImagesTooFew => drop(images.features.pop()),
+            Flaw::ImagesOnOneAnother => images.features[0] = images.features[1],
+            Flaw::ActionImagesOnOneAnother => images.action_features[0] = images.action_features[1],
+            Flaw::FirstImagesMove if symmetry == 0 => return next,
+            Flaw::ImagesOfAnotherSymmetry if symmetry > 0 => {
+                images
+                    .features
+                    .clone_from(&rules().feature_images(0)?.features);
+            }
+            Flaw::ActionImagesOfAnotherSymmetry if symmetry > 0 => {
+                let others = rules().feature_images(0)?.action_features;
+                images.action_features = others;
+            }
+            _ => {}
+        }
+        Some(images)
     }
 
     fn n_symmetries(&self) -> usize {

@@ -3,12 +3,19 @@
 //! Written here rather than taken from burn for three reasons: its state is keyed by the names of
 //! the weights, so that it can be saved, checked and loaded into a new process; clipping is by
 //! the norm of all gradients together; and a step that would not be finite is refused before
-//! anything changes. A step costs little beside the backward pass that comes before it.
+//! anything changes. A step costs little beside the backward pass that comes before it: of the
+//! tables of a sparse network it touches only the rows that the batch has seen.
+
+mod average;
+mod update;
 
 use crate::parameters::Parameter;
+use crate::sparse_ops::RowGradients;
 use crate::{Network, WeightTensor, Weights, WeightsError};
+use average::Average;
 use burn::tensor::Gradients;
 use serde::{Deserialize, Serialize};
+use update::Update;
 
 const FIRST: &str = "first/";
 const SECOND: &str = "second/";
@@ -30,6 +37,9 @@ pub struct OptimizerConfig {
     /// Gradients whose norm, over all weights together, is larger are scaled down to it, above
     /// 0 (Pascanu et al., 2013). Default 1.
     pub max_gradient_norm: f64,
+    /// Decay a step of the moving average of the weights, 0..1 (Polyak and Juditsky, 1992). Default
+    /// 0.99.
+    pub average_decay: f64,
 }
 
 impl Default for OptimizerConfig {
@@ -40,6 +50,7 @@ impl Default for OptimizerConfig {
             epsilon: 1e-8,
             weight_decay: 1e-4,
             max_gradient_norm: 1.0,
+            average_decay: 0.99,
         }
     }
 }
@@ -77,6 +88,12 @@ impl OptimizerConfig {
                 self.max_gradient_norm,
                 above_0(self.max_gradient_norm),
                 "above 0",
+            ),
+            (
+                "average_decay",
+                self.average_decay,
+                decay(self.average_decay),
+                "at least 0 and below 1",
             ),
         ] {
             if !fits {
@@ -143,8 +160,10 @@ pub enum OptimizerError {
     },
 }
 
-/// Adam (Kingma and Ba, 2015) with decoupled weight decay (Loshchilov and Hutter, 2019) and
-/// clipping by global norm.
+/// Adam (Kingma and Ba, 2015) with decoupled weight decay (Loshchilov and Hutter, 2019), clipping
+/// by global norm, and a moving average of the weights.
+///
+/// A row of a table changes, moments and decay included, in those steps whose batch has seen it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Optimizer {
     config: OptimizerConfig,
@@ -153,6 +172,7 @@ pub struct Optimizer {
     first: Weights,
     /// The running mean of its square.
     second: Weights,
+    average: Average,
 }
 
 impl Optimizer {
@@ -176,6 +196,7 @@ impl Optimizer {
             n_steps: 0,
             first: zeros.clone(),
             second: zeros,
+            average: Average::new(config.average_decay as f32, network.to_weights()),
         })
     }
 
@@ -207,14 +228,16 @@ impl Optimizer {
             });
         }
         let gradients = network.gradients(gradients);
+        let tables = network.tables().into_iter();
+        let rows: Vec<RowGradients> = tables.map(|(_, table)| table.take_gradients()).collect();
         let step = self.n_steps + 1;
-        let norm = global_norm(&gradients);
+        let norm = global_norm(&gradients, &rows);
         if !norm.is_finite() {
             return Err(OptimizerError::Diverged { step, norm });
         }
         self.check_names(&gradients)?;
         let update = Update::new(&self.config, step, norm, learning_rate);
-        let mut weights = network.to_weights();
+        let mut weights = network.dense_weights();
         for (name, gradient) in gradients.iter() {
             let known = "gradient, weight and moments have the same names";
             let first = self.first.get_mut(name).expect(known);
@@ -224,9 +247,52 @@ impl Optimizer {
         }
         self.n_steps = step;
         network
-            .load_weights(&weights)
+            .load_dense_weights(&weights)
             .map_err(|source| OptimizerError::NotFinite { step, source })?;
+        self.average.follow(&weights);
+        self.step_rows(&update, network, &rows);
         Ok(norm)
+    }
+
+    /// Changes the rows that the batch has seen, and their averages.
+    fn step_rows(&mut self, update: &Update, network: &mut Network, gradients: &[RowGradients]) {
+        for ((name, table), gradients) in network.tables_mut().into_iter().zip(gradients) {
+            let [_, width] = table.dims();
+            let known = "tables and moments have the same names";
+            let first = self.first.get_mut(name).expect(known);
+            let second = self.second.get_mut(name).expect(known);
+            let mut average = self.average.table(name, self.n_steps);
+            let of_rows = gradients.values.chunks_exact(width);
+            for (&row, gradient) in gradients.rows.iter().zip(of_rows) {
+                let start = row as usize * width;
+                let values = &mut table.values_mut()[start..][..width];
+                average.catch_up(row as usize, values);
+                let moments = (
+                    &mut first.values[start..][..width],
+                    &mut second.values[start..][..width],
+                );
+                update.apply_to_row(gradient, [moments.0, moments.1, values]);
+                average.follow(row as usize, values);
+            }
+        }
+    }
+
+    /// The moving average of the weights, from those before the first step or since
+    /// [`set_average`](Optimizer::set_average). `network` is the one that it moves.
+    #[must_use]
+    pub fn average(&mut self, network: &Network) -> Weights {
+        self.average.of(network, self.n_steps)
+    }
+
+    /// Lets the average start from these weights.
+    ///
+    /// # Errors
+    /// If they are not those of the network.
+    pub fn set_average(&mut self, network: &Network, weights: Weights) -> Result<(), WeightsError> {
+        weights.check_network(network.config(), network.shape())?;
+        self.average = Average::new(self.config.average_decay as f32, weights);
+        self.average.start_at(self.n_steps);
+        Ok(())
     }
 
     fn check_names(&self, gradients: &Weights) -> Result<(), OptimizerError> {
@@ -245,7 +311,8 @@ impl Optimizer {
     }
 
     /// The state as the bytes of a `.safetensors` file: `first/NAME` and `second/NAME` for each
-    /// trained weight, and the number of steps as metadata. Equal states give equal bytes.
+    /// trained weight, and the number of steps as metadata. Equal states give equal bytes. The
+    /// average is not among them.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut both = Weights::default();
@@ -257,7 +324,8 @@ impl Optimizer {
         both.serialize(Some((STEPS, self.n_steps.to_string())))
     }
 
-    /// Reads [`to_bytes`](Optimizer::to_bytes) back, for the same network.
+    /// Reads [`to_bytes`](Optimizer::to_bytes) back, for the same network, with the
+    /// [average](Optimizer::average) of that moment.
     ///
     /// # Errors
     /// If the bytes are damaged or belong to another network, or a setting is out of its bounds.
@@ -265,6 +333,7 @@ impl Optimizer {
         config: OptimizerConfig,
         network: &Network,
         bytes: &[u8],
+        average: Weights,
     ) -> Result<Self, OptimizerError> {
         let mut optimizer = Optimizer::new(config, network)?;
         let both = Weights::from_safetensors(bytes)?;
@@ -288,73 +357,18 @@ impl Optimizer {
             };
             moments.insert(name.to_owned(), tensor.clone());
         }
+        optimizer.set_average(network, average)?;
         Ok(optimizer)
     }
 }
 
 /// The norm of all values together.
-fn global_norm(gradients: &Weights) -> f64 {
-    let squares = gradients.iter().map(|(_, tensor)| {
-        let values = tensor.values.iter();
+fn global_norm(gradients: &Weights, rows: &[RowGradients]) -> f64 {
+    let dense = gradients.iter().map(|(_, tensor)| &tensor.values);
+    let rows = rows.iter().map(|rows| &rows.values);
+    let squares = dense.chain(rows).map(|values| {
+        let values = values.iter();
         values.map(|&value| f64::from(value).powi(2)).sum::<f64>()
     });
     squares.sum::<f64>().sqrt()
-}
-
-/// The numbers of one step, the same for every weight.
-struct Update {
-    beta_1: f32,
-    beta_2: f32,
-    epsilon: f32,
-    /// What every gradient is multiplied by.
-    clip: f32,
-    /// The learning rate over the bias correction of the first moment.
-    rate: f32,
-    /// The root of the bias correction of the second moment.
-    root_correction: f32,
-    /// The share of itself that a decaying weight loses.
-    decay: f32,
-}
-
-impl Update {
-    fn new(config: &OptimizerConfig, step: u64, norm: f64, learning_rate: f64) -> Self {
-        let correction = |beta: f64| 1.0 - beta.powf(step as f64);
-        let clip = if norm > config.max_gradient_norm {
-            config.max_gradient_norm / norm
-        } else {
-            1.0
-        };
-        Update {
-            beta_1: config.beta_1 as f32,
-            beta_2: config.beta_2 as f32,
-            epsilon: config.epsilon as f32,
-            clip: clip as f32,
-            rate: (learning_rate / correction(config.beta_1)) as f32,
-            root_correction: correction(config.beta_2).sqrt() as f32,
-            decay: (learning_rate * config.weight_decay) as f32,
-        }
-    }
-
-    fn apply(
-        &self,
-        gradient: &WeightTensor,
-        first: &mut WeightTensor,
-        second: &mut WeightTensor,
-        weight: &mut WeightTensor,
-    ) {
-        let kept = if weight.shape.len() >= 2 {
-            1.0 - self.decay
-        } else {
-            1.0
-        };
-        let moments = first.values.iter_mut().zip(&mut second.values);
-        let values = weight.values.iter_mut().zip(&gradient.values);
-        for ((first, second), (weight, &gradient)) in moments.zip(values) {
-            let gradient = gradient * self.clip;
-            *first = self.beta_1 * *first + (1.0 - self.beta_1) * gradient;
-            *second = self.beta_2 * *second + (1.0 - self.beta_2) * gradient * gradient;
-            let deviation = second.sqrt() / self.root_correction + self.epsilon;
-            *weight = *weight * kept - self.rate * *first / deviation;
-        }
-    }
 }

@@ -1,0 +1,68 @@
+//! How many features the positions of random games have, and how long writing them takes:
+//! `cargo run --release -p tablero-env --example features`.
+
+use std::hint::black_box;
+use std::time::Instant;
+use tablero_env::random::{positions, stream};
+use tablero_env::{ActionFeatures, AnyGame, BoardGame, GAMES, with_game};
+
+/// Random games, and the most positions taken of each.
+const GAMES_PLAYED: u64 = 40;
+const POSITIONS: usize = 120;
+/// How often all positions are written.
+const ROUNDS: usize = 20;
+
+fn report<G: BoardGame>(game: &G) {
+    let states: Vec<_> = (0..GAMES_PLAYED)
+        .flat_map(|index| positions(game, stream(5, "features", index)).take(POSITIONS))
+        .map(|state| {
+            let mut legal = Vec::new();
+            game.legal_actions(&state, &mut legal);
+            (state, legal)
+        })
+        .collect();
+    let (mut features, mut actions) = (Vec::new(), ActionFeatures::new());
+    let (mut n_active, mut most, mut n_actions, mut n_of_actions) = (0, 0, 0, 0);
+    for (state, legal) in &states {
+        game.write_features(state, legal, &mut features);
+        game.write_action_features(state, legal, &mut actions);
+        n_active += features.len();
+        most = most.max(features.len());
+        n_actions += actions.len();
+        n_of_actions += actions.iter().map(<[u32]>::len).sum::<usize>();
+    }
+    let nanoseconds = |write: &mut dyn FnMut(&(G::State, Vec<_>))| {
+        let start = Instant::now();
+        for _ in 0..ROUNDS {
+            states.iter().for_each(&mut *write);
+        }
+        start.elapsed().as_nanos() / (ROUNDS * states.len()) as u128
+    };
+    let of_position = nanoseconds(&mut |(state, legal)| {
+        game.write_features(state, legal, &mut features);
+        black_box(&features);
+    });
+    let of_actions = nanoseconds(&mut |(state, legal)| {
+        game.write_action_features(state, legal, &mut actions);
+        black_box(&actions);
+    });
+    let sizes = game.feature_sizes();
+    println!(
+        "{}: {} features, {:.1} active (most {most}, declared {}) in {of_position} ns; {} of \
+         actions, {:.1} for each of {:.1} actions in {of_actions} ns",
+        game.spec(),
+        sizes.features,
+        n_active as f64 / states.len() as f64,
+        sizes.most_active,
+        sizes.action_features,
+        n_of_actions as f64 / n_actions as f64,
+        n_actions as f64 / states.len() as f64,
+    );
+}
+
+fn main() {
+    for entry in GAMES {
+        let any = AnyGame::parse(entry.name).expect("a registered game");
+        with_game!(&any, game => report(game));
+    }
+}

@@ -1,0 +1,458 @@
+//! The position and the edges as players talk of them: boxes, chains and loops.
+//!
+//! # Features
+//! Of a position, each group one after the other; `n` is the number of boxes:
+//!
+//! | group | numbers | a fact |
+//! |---|---|---|
+//! | boxes | `n * 64` | the drawn sides of a box that has any, by place, with the size of what it belongs to: alone, two, a long chain, a loop |
+//! | undrawn, safe | 34 each | how many edges are not drawn, how many of them are safe: exactly below 32, then the parity |
+//! | long chains | 10 | how many: exactly below 8, then the parity |
+//! | loops, to take | 4, 8 | how many loops, how many boxes with three sides |
+//! | in chains, in loops | 32 each | boxes in long chains, in loops |
+//! | lead | `2 * n + 1` | boxes of the player to move less the opponent's |
+//! | left | `n + 1` | boxes that are not complete |
+//! | control | 48, 49, 49 | what the long chains and loops are worth to who controls them (less four a chain and eight a loop), and the lead with it and without |
+//! | fight | 120 | safe edges, long chains and boxes to take, few of each, together |
+//! | components | 192 | at least k chains, loops or opened chains of a length |
+//!
+//! Of an edge: its place; its place and the numbers of sides of its two boxes; these numbers alone;
+//! and either what it opens or takes (the kind and length of what its boxes belong to, and whether
+//! it lies inside), or, where it is safe, how many other edges it makes unsafe, and the length of the
+//! chain that it makes.
+//!
+//! An edge is *safe* if it gives no box a third or fourth side. Boxes with two or three sides hang
+//! together across edges not drawn, as chains and loops; *long* is three or more.
+//!
+//! Features tell all that the planes do.
+
+use super::board::{BORDER, Board, Planes};
+use super::planes::Control;
+use super::rules::DotsAndBoxes;
+use super::state::State;
+use crate::features::{clamped, group_starts, with_parity};
+use crate::{ActionFeatures, ActionId, FeatureImages, FeatureSizes, Game, IdSet};
+use arrayvec::ArrayVec;
+
+/// Drawn sides of a box, times what it belongs to.
+const BOX_FACTS: usize = 16 * 4;
+const MAX_COUNT: usize = 32;
+const COMPONENT_KINDS: usize = 4;
+const LENGTHS: usize = 12;
+/// Components of a kind and length are counted up to this.
+const TIMES: usize = 4;
+/// The numbers of sides of two boxes, the border as a box with four, in any order.
+const PAIRS: usize = 15;
+/// Fewer lengths for actions.
+const SHORT_LENGTHS: usize = 8;
+/// Other edges that a safe edge makes unsafe: three at each end at most.
+const UNSAFE: usize = 7;
+
+/// The groups of features that are no places, in their order.
+#[derive(Clone, Copy)]
+enum Group {
+    Undrawn,
+    Safe,
+    LongChains,
+    Loops,
+    ToTake,
+    InChains,
+    InLoops,
+    Lead,
+    Left,
+    Control,
+    LeadWith,
+    LeadWithout,
+    Fight,
+    Components,
+}
+const N_GROUPS: usize = 14;
+
+fn group_sizes(n_boxes: usize) -> [usize; N_GROUPS] {
+    [
+        MAX_COUNT + 2,
+        MAX_COUNT + 2,
+        10,
+        4,
+        8,
+        MAX_COUNT,
+        MAX_COUNT,
+        2 * n_boxes + 1,
+        n_boxes + 1,
+        48,
+        49,
+        49,
+        10 * 4 * 3,
+        COMPONENT_KINDS * LENGTHS * TIMES,
+    ]
+}
+
+/// Boxes with two or three sides that hang together.
+#[derive(Clone, Copy)]
+struct Component {
+    len: u8,
+    /// Boxes with three sides.
+    n_open: u8,
+    is_loop: bool,
+}
+
+impl Component {
+    /// A chain, a loop, a chain open at one end, at both.
+    #[inline]
+    fn kind(self) -> usize {
+        match (self.is_loop, self.n_open) {
+            (true, _) => 1,
+            (false, 0) => 0,
+            (false, 1) => 2,
+            (false, _) => 3,
+        }
+    }
+
+    /// What its boxes are told of it: alone, two, a long chain, a loop.
+    #[inline]
+    fn class(self) -> usize {
+        match (self.is_loop, self.len) {
+            (true, _) => 3,
+            (false, 1) => 0,
+            (false, 2) => 1,
+            (false, _) => 2,
+        }
+    }
+}
+
+/// No component.
+const NONE: u8 = u8::MAX;
+/// Cells of the largest board, and one for the border.
+const N_CELLS: usize = 128;
+
+/// The boxes and what they belong to.
+struct Structure {
+    edges: Planes,
+    control: Control,
+    /// `[cell]`: sides drawn; 4 beyond the border.
+    degrees: [u8; N_CELLS],
+    /// `[cell]`: its component.
+    component_of: [u8; N_CELLS],
+    /// Two boxes with three sides each and one edge between them are one, too.
+    components: ArrayVec<Component, 100>,
+    n_to_take: u32,
+}
+
+impl Structure {
+    fn new(board: &Board, state: &State) -> Structure {
+        let edges = board.planes(state.edges());
+        let all = board.all_planes;
+        let [_, two, three, _] = edges.boxes_by_sides(board);
+        let undrawn = Planes {
+            horizontal: all.horizontal & !edges.horizontal,
+            vertical: all.vertical & !edges.vertical,
+        };
+        let mut structure = Structure {
+            edges,
+            control: Control::new(board, undrawn, two, three),
+            degrees: [0; N_CELLS],
+            component_of: [NONE; N_CELLS],
+            components: ArrayVec::new(),
+            n_to_take: three.count_ones(),
+        };
+        structure.degrees[BORDER] = 4;
+        structure.find_components(board, undrawn, two | three, three);
+        structure
+    }
+
+    fn find_components(&mut self, board: &Board, undrawn: Planes, links: u128, three: u128) {
+        let below = board.cols + 1;
+        // As in `Control`: a box and the one to its left, or above, and the edge between them.
+        let left = links & links << 1 & undrawn.vertical;
+        let up = links & links << below & undrawn.horizontal;
+        let mut rest = links;
+        while rest != 0 {
+            let mut cells = rest & rest.wrapping_neg();
+            loop {
+                let across = (cells & left) >> 1 | cells << 1 & left;
+                let down = (cells & up) >> below | cells << below & up;
+                let grown = cells | across | down;
+                if grown == cells {
+                    break;
+                }
+                cells = grown;
+            }
+            rest &= !cells;
+            let len = cells.count_ones();
+            // A line has one link less than boxes, a ring as many.
+            let n_links = (cells & left).count_ones() + (cells & up).count_ones();
+            let number = self.components.len() as u8;
+            self.components.push(Component {
+                len: len as u8,
+                n_open: (cells & three).count_ones() as u8,
+                is_loop: n_links == len,
+            });
+            while cells != 0 {
+                self.component_of[cells.trailing_zeros() as usize] = number;
+                cells &= cells - 1;
+            }
+        }
+    }
+
+    #[inline]
+    fn component(&self, cell: usize) -> Option<Component> {
+        self.components
+            .get(usize::from(self.component_of[cell]))
+            .copied()
+    }
+
+    /// A feature for each box with a side; keeps the numbers of sides.
+    #[inline]
+    fn write_boxes(&mut self, board: &Board, out: &mut Vec<u32>) {
+        let below = board.cols + 1;
+        let across = Planes {
+            horizontal: self.edges.horizontal >> below,
+            vertical: self.edges.vertical >> 1,
+        };
+        let mut first = 0;
+        for row in 0..board.rows {
+            let start = row * below;
+            let bits = |plane: u128| (plane >> start) as u32;
+            let [top, bottom] = [self.edges.horizontal, across.horizontal].map(bits);
+            let [left, right] = [self.edges.vertical, across.vertical].map(bits);
+            for col in 0..board.cols {
+                let bit = |bits: u32| (bits >> col & 1) as usize;
+                let sides = bit(top) | bit(bottom) << 1 | bit(left) << 2 | bit(right) << 3;
+                if sides != 0 {
+                    let class = self.component(start + col).map_or(0, Component::class);
+                    out.push((first + sides * 4 + class) as u32);
+                }
+                first += BOX_FACTS;
+            }
+        }
+    }
+
+    /// The numbers of sides of all boxes.
+    #[inline]
+    fn count_sides(&mut self, board: &Board) {
+        let [_, two, three, four] = self.edges.boxes_by_sides(board);
+        let Planes {
+            horizontal,
+            vertical,
+        } = self.edges;
+        let any = horizontal | horizontal >> (board.cols + 1) | vertical | vertical >> 1;
+        let one = any & board.box_cells & !(two | three | four);
+        for (mut cells, degree) in [(one, 1), (two, 2), (three, 3), (four, 4)] {
+            while cells != 0 {
+                self.degrees[cells.trailing_zeros() as usize] = degree;
+                cells &= cells - 1;
+            }
+        }
+    }
+}
+
+impl DotsAndBoxes {
+    pub(super) fn sizes_of_features(&self) -> FeatureSizes {
+        let n_boxes = self.n_boxes();
+        let n_global: usize = group_sizes(n_boxes).iter().sum();
+        FeatureSizes {
+            features: n_boxes * BOX_FACTS + n_global,
+            // A component has a box at least.
+            most_active: 2 * n_boxes + N_GROUPS - 1,
+            action_features: self.n_edges() * (1 + PAIRS) + PAIRS + OPENS + SAFE,
+            most_active_of_action: 4,
+        }
+    }
+
+    pub(super) fn write_position(&self, state: &State, out: &mut Vec<u32>) {
+        let board = &*self.board;
+        out.clear();
+        let mut structure = Structure::new(board, state);
+        structure.write_boxes(board, out);
+        let n_boxes = self.n_boxes();
+        let starts = group_starts(n_boxes * BOX_FACTS, group_sizes(n_boxes));
+        let facts = self.global_facts(state, &structure);
+        out.extend(
+            facts
+                .iter()
+                .zip(starts)
+                .map(|(fact, start)| (start + fact) as u32),
+        );
+        write_components(&structure, starts[Group::Components as usize], out);
+    }
+
+    /// A number in each group but the last.
+    fn global_facts(&self, state: &State, structure: &Structure) -> [usize; N_GROUPS - 1] {
+        let control = &structure.control;
+        let n_safe =
+            (control.safe.horizontal.count_ones() + control.safe.vertical.count_ones()) as usize;
+        let n_long = control.n_long_chains as usize;
+        let (mut in_chains, mut in_loops, mut n_loops, mut worth) = (0, 0, 0, 0);
+        for component in &structure.components {
+            let len = usize::from(component.len);
+            if component.is_loop {
+                in_loops += len;
+                n_loops += 1;
+                worth += len as i32 - 8;
+            } else if len > 2 {
+                in_chains += len;
+                worth += len as i32 - 4;
+            }
+        }
+        let n_boxes = self.n_boxes();
+        let points = self.points(state).expect("the game has points");
+        let mover = self.player_to_move(state).index();
+        let lead = points[mover] - points[1 - mover];
+        let n_to_take = structure.n_to_take as usize;
+        let mut facts = [0; N_GROUPS - 1];
+        let mut set = |group: Group, fact: usize| facts[group as usize] = fact;
+        set(
+            Group::Undrawn,
+            with_parity(self.n_edges() - usize::from(state.n_drawn), MAX_COUNT),
+        );
+        set(Group::Safe, with_parity(n_safe, MAX_COUNT));
+        set(Group::LongChains, with_parity(n_long, 8));
+        set(Group::Loops, n_loops.min(3));
+        set(Group::ToTake, n_to_take.min(7));
+        set(Group::InChains, in_chains.min(MAX_COUNT - 1));
+        set(Group::InLoops, in_loops.min(MAX_COUNT - 1));
+        set(
+            Group::Lead,
+            clamped(lead, -(n_boxes as i32), 2 * n_boxes + 1),
+        );
+        set(Group::Left, n_boxes - (points[0] + points[1]) as usize);
+        set(Group::Control, clamped(worth, -16, 48));
+        set(Group::LeadWith, clamped(lead + worth, -24, 49));
+        set(Group::LeadWithout, clamped(lead - worth, -24, 49));
+        let fight = with_parity(n_safe, 8) * 12 + n_long.min(2 + n_long % 2) * 3;
+        set(Group::Fight, fight + n_to_take.min(2));
+        facts
+    }
+
+    pub(super) fn write_edges(&self, state: &State, legal: &[ActionId], out: &mut ActionFeatures) {
+        let board = &*self.board;
+        let mut structure = Structure::new(board, state);
+        structure.count_sides(board);
+        let n_edges = self.n_edges();
+        out.clear();
+        for &action in legal {
+            let edge = action.index();
+            let [a, b] = board.boxes_at[edge].map(usize::from);
+            let pair = pair(structure.degrees[a], structure.degrees[b]);
+            let place = n_edges + edge * PAIRS + pair;
+            let alone = n_edges * (1 + PAIRS) + pair;
+            let component = structure.component(a).or(structure.component(b));
+            let last = n_edges * (1 + PAIRS)
+                + PAIRS
+                + match component {
+                    Some(component) => {
+                        let has = |cell: usize| structure.component_of[cell] != NONE;
+                        let inside = usize::from(has(a) && has(b));
+                        let len = usize::from(component.len).min(SHORT_LENGTHS) - 1;
+                        (component.kind() * SHORT_LENGTHS + len) * 2 + inside
+                    }
+                    None => OPENS + safe_edge(board, &structure, state.edges(), edge),
+                };
+            out.push([edge, place, alone, last].map(|feature| feature as u32));
+        }
+    }
+
+    /// What a symmetry makes of the features.
+    pub(super) fn images_of_features(&self, symmetry: usize) -> FeatureImages {
+        let board = &*self.board;
+        let map = &board.symmetries[symmetry];
+        let sizes = self.sizes_of_features();
+        let mut features: Vec<u32> = (0..sizes.features as u32).collect();
+        for id in 0..self.n_boxes() {
+            let sides = self.sides(id / self.cols(), id % self.cols());
+            let images = sides.map(|edge| usize::from(map[edge]));
+            // The image's top edge is the smallest of its sides.
+            let top = images.iter().min().expect("four sides");
+            let (_, row, col) = board.locate(*top);
+            let image_sides = self.sides(row, col);
+            let image_id = row * self.cols() + col;
+            for drawn in 0..16 {
+                let image = (0..4)
+                    .filter(|side| drawn >> side & 1 == 1)
+                    .fold(0, |set, side| {
+                        let at = image_sides.iter().position(|&edge| edge == images[side]);
+                        set | 1 << at.expect("a side of the image")
+                    });
+                for class in 0..4 {
+                    features[id * BOX_FACTS + drawn * 4 + class] =
+                        (image_id * BOX_FACTS + image * 4 + class) as u32;
+                }
+            }
+        }
+        let n_edges = self.n_edges();
+        let mut action_features: Vec<u32> = (0..sizes.action_features as u32).collect();
+        for edge in 0..n_edges {
+            let image = usize::from(map[edge]);
+            action_features[edge] = image as u32;
+            for pair in 0..PAIRS {
+                action_features[n_edges + edge * PAIRS + pair] =
+                    (n_edges + image * PAIRS + pair) as u32;
+            }
+        }
+        FeatureImages {
+            features,
+            action_features,
+        }
+    }
+}
+
+/// Edges that open or take.
+const OPENS: usize = COMPONENT_KINDS * SHORT_LENGTHS * 2;
+/// Safe edges: unsafe ones after them, and the length of the chain that they make, if any.
+const SAFE: usize = UNSAFE * (SHORT_LENGTHS + 1);
+
+/// The number of two counts of sides, up to 4, in any order.
+#[inline]
+fn pair(a: u8, b: u8) -> usize {
+    let (low, high) = (usize::from(a.min(b)), usize::from(a.max(b)));
+    high * (high + 1) / 2 + low
+}
+
+/// At least k components of a kind and length, for each k.
+fn write_components(structure: &Structure, start: usize, out: &mut Vec<u32>) {
+    let mut counts = [0; COMPONENT_KINDS * LENGTHS];
+    for component in &structure.components {
+        let len = usize::from(component.len).min(LENGTHS) - 1;
+        counts[component.kind() * LENGTHS + len] += 1;
+    }
+    if structure.components.is_empty() {
+        return;
+    }
+    for (index, &count) in counts.iter().enumerate() {
+        for k in 0..count.min(TIMES) {
+            out.push((start + index * TIMES + k) as u32);
+        }
+    }
+}
+
+/// What a safe edge does: the edges that it makes unsafe, and the longest chain that it makes or
+/// lengthens.
+#[inline]
+fn safe_edge(board: &Board, structure: &Structure, drawn: IdSet, edge: usize) -> usize {
+    let (mut n_unsafe, mut longest) = (0, 0);
+    for (bordered, cell) in board.bordered[edge].iter().zip(board.boxes_at[edge]) {
+        // A second side makes what is left of the box unsafe, and a link of it.
+        if structure.degrees[usize::from(cell)] != 1 {
+            continue;
+        }
+        let mut len = 1;
+        for &other in &bordered.others {
+            let other = usize::from(other);
+            let sides = board.boxes_at[other].map(usize::from);
+            let beyond = if sides[0] == usize::from(cell) {
+                sides[1]
+            } else {
+                sides[0]
+            };
+            if drawn.contains(other) {
+                continue;
+            }
+            match structure.component(beyond) {
+                Some(component) => len += usize::from(component.len),
+                None => n_unsafe += 1,
+            }
+        }
+        longest = longest.max(len);
+    }
+    n_unsafe.min(UNSAFE - 1) * (SHORT_LENGTHS + 1) + longest.min(SHORT_LENGTHS)
+}

@@ -1,0 +1,347 @@
+//! Features of the five games: what they tell, and by name in single positions.
+
+use std::collections::HashMap;
+use tablero_env::dots_and_boxes::DotsAndBoxes;
+use tablero_env::paper_soccer::{Direction, PaperSoccer};
+use tablero_env::queens::{FullBoard, Queens};
+use tablero_env::random::{positions, stream};
+use tablero_env::xadrersi::Xadrersi;
+use tablero_env::{ActionFeatures, Encode, Game, Notation};
+
+/// The features of a position, and those of each action by its text.
+struct Seen {
+    features: Vec<u32>,
+    actions: HashMap<String, Vec<u32>>,
+}
+
+impl Seen {
+    fn new<G: Encode + Notation>(game: &G, state: &G::State) -> Seen {
+        let (mut legal, mut features) = (Vec::new(), Vec::new());
+        let mut actions = ActionFeatures::new();
+        game.legal_actions(state, &mut legal);
+        game.write_features(state, &legal, &mut features);
+        game.write_action_features(state, &legal, &mut actions);
+        let texts = legal.iter().map(|&action| game.action_text(state, action));
+        Seen {
+            features,
+            actions: texts.zip(actions.iter().map(<[u32]>::to_vec)).collect(),
+        }
+    }
+
+    fn has(&self, feature: usize) -> bool {
+        self.features.contains(&(feature as u32))
+    }
+}
+
+/// Requires that positions with equal features have equal planes, but for those left out; returns
+/// how many pairs of positions were compared.
+fn features_tell_the_planes<G: Encode + Notation>(
+    game: &G,
+    n_games: u64,
+    left_out: impl Fn(usize) -> bool,
+) -> usize {
+    let [n_planes, height, width] = game.observation_shape();
+    let area = height * width;
+    let (mut legal, mut features) = (Vec::new(), Vec::new());
+    let mut seen: HashMap<Vec<u32>, (Vec<f32>, String)> = HashMap::new();
+    let mut n_compared = 0;
+    for index in 0..n_games {
+        for state in positions(game, stream(3, "features", index)).take(80) {
+            game.legal_actions(&state, &mut legal);
+            game.write_features(&state, &legal, &mut features);
+            let mut planes = vec![0.0; n_planes * area];
+            game.write_observation(&state, &mut planes);
+            (0..n_planes)
+                .filter(|&plane| left_out(plane))
+                .for_each(|plane| planes[plane * area..][..area].fill(0.0));
+            let text = game.state_text(&state);
+            if let Some((others, other)) = seen.get(&features) {
+                assert_eq!(&planes, others, "{} of\n{text}\n{other}", game.spec());
+                n_compared += usize::from(text != *other);
+            } else {
+                seen.insert(features.clone(), (planes, text));
+            }
+        }
+    }
+    n_compared
+}
+
+#[test]
+fn dots_and_boxes_features_tell_the_planes() {
+    for (rows, cols, n_games) in [(1, 1, 50), (2, 2, 3000), (3, 3, 300), (5, 5, 30)] {
+        let game = DotsAndBoxes::new(rows, cols).unwrap();
+        let n_compared = features_tell_the_planes(&game, n_games, |_| false);
+        assert!(rows != 2 || n_compared > 1000, "{n_compared}");
+    }
+}
+
+/// Where the groups of the table in `dots_and_boxes/features.rs` start that follow the boxes.
+fn dots_and_boxes_groups(n: usize) -> [usize; 14] {
+    let sizes = [
+        34,
+        34,
+        10,
+        4,
+        8,
+        32,
+        32,
+        2 * n + 1,
+        n + 1,
+        48,
+        49,
+        49,
+        120,
+        192,
+    ];
+    let mut start = n * 64;
+    sizes.map(|size| {
+        start += size;
+        start - size
+    })
+}
+
+#[test]
+fn a_chain_of_three_and_its_edges_are_named() {
+    let game = DotsAndBoxes::new(2, 3).unwrap();
+    // The upper row is a chain from the left to the right border; the lower row is empty.
+    let state = game.parse_state("111/111/000:0000/0000:.../...:0").unwrap();
+    let seen = Seen::new(&game, &state);
+    let [
+        undrawn,
+        safe,
+        long,
+        loops,
+        to_take,
+        in_chains,
+        in_loops,
+        lead,
+        left,
+        control,
+        with,
+        without,
+        fight,
+        components,
+    ] = dots_and_boxes_groups(6);
+    // The sides are top 1, bottom 2, left 4, right 8; class 2 is a long chain.
+    for id in 0..3 {
+        assert!(seen.has(id * 64 + 3 * 4 + 2), "top and bottom of box {id}");
+    }
+    for id in 3..6 {
+        assert!(seen.has(id * 64 + 4), "the top of box {id} alone");
+    }
+    let facts = [
+        undrawn + 11,
+        safe + 7,
+        long + 1,
+        loops,
+        to_take,
+        in_chains + 3,
+        in_loops,
+        lead + 6,
+        left + 6,
+        control + 15,
+        with + 23,
+        without + 25,
+        fight + 7 * 12 + 3,
+        components + 2 * 4,
+    ];
+    assert!(facts.into_iter().all(|fact| seen.has(fact)));
+    assert_eq!(seen.features.len(), 6 + facts.len());
+    // 17 edges, 15 pairs; the pair of sides (low, high) is high * (high + 1) / 2 + low.
+    let (alone, last) = (17 + 17 * 15, 17 + 18 * 15);
+    let of = |edge: usize, pair: usize, fact: usize| {
+        [edge, 17 + edge * 15 + pair, alone + pair, last + fact].map(|f| f as u32)
+    };
+    // The left end of the chain of three, and an edge inside.
+    assert_eq!(seen.actions["1-1-v"], of(9, 12, 2 * 2));
+    assert_eq!(seen.actions["1-2-v"], of(10, 5, 2 * 2 + 1));
+    // The bottom of the middle box below: two edges become unsafe, and a chain of one is made.
+    assert_eq!(seen.actions["3-2-h"], of(7, 11, 64 + 2 * 9 + 1));
+}
+
+#[test]
+fn a_loop_and_an_opened_chain_are_counted() {
+    let game = DotsAndBoxes::new(2, 4).unwrap();
+    // A loop of four on the left; on the right two chains of two, one above the other, the upper
+    // with three sides at its left end.
+    let state = game
+        .parse_state("1111/0011/1101:10100/10100:..../....:0")
+        .unwrap();
+    let seen = Seen::new(&game, &state);
+    let groups = dots_and_boxes_groups(8);
+    let (loops, to_take, components) = (groups[3], groups[4], groups[13]);
+    assert!(seen.has(loops + 1) && seen.has(to_take + 1));
+    let at_least =
+        |kind: usize, len: usize, k: usize| components + (kind * 12 + len - 1) * 4 + k - 1;
+    assert!(seen.has(at_least(1, 4, 1)), "a loop of four");
+    assert!(seen.has(at_least(0, 2, 1)), "a chain of two");
+    assert!(
+        seen.has(at_least(2, 2, 1)),
+        "a chain of two open at one end"
+    );
+    assert_eq!(seen.features.len(), 8 + 13 + 3);
+}
+
+#[test]
+fn paper_soccer_features_tell_the_planes() {
+    for (width, height, n_games) in [(2, 2, 3000), (2, 4, 1000), (4, 4, 300), (8, 10, 40)] {
+        let game = PaperSoccer::new(width, height).unwrap();
+        features_tell_the_planes(&game, n_games, |_| false);
+    }
+}
+
+#[test]
+fn the_kick_off_names_stops_and_threats() {
+    let game = PaperSoccer::new(4, 4).unwrap();
+    let state = game.initial();
+    let seen = Seen::new(&game, &state);
+    const AREA: usize = 7 * 5;
+    let cell = |x: i32, y: i32| ((3 - y) * 5 + 2 + x) as usize;
+    let ball = cell(0, 0);
+    // Of fresh points: 1 the turn can end there, 2 a run into the attacked goal, 4 into the own.
+    // A post is a bounce, and so is the side border: from 1,0 a ball runs to both posts.
+    let fresh = [
+        ((0, 2), 2),
+        ((-1, 1), 3),
+        ((0, 1), 3),
+        ((1, 1), 3),
+        ((-1, 0), 7),
+        ((1, 0), 7),
+        ((-1, -1), 5),
+        ((0, -1), 5),
+        ((1, -1), 5),
+        ((0, -2), 4),
+    ];
+    let mut expected: Vec<usize> = fresh
+        .iter()
+        .map(|&((x, y), facts)| cell(x, y) * 16 + 8 + facts)
+        .collect();
+    expected.push(ball * 16);
+    let (points, segments) = (AREA * 16, AREA);
+    let at_ball = points + segments;
+    let ways = at_ball + AREA;
+    let targets = ways + AREA * 8;
+    let counts = targets + 64;
+    expected.push(at_ball + ball);
+    expected.extend((0..8).map(|way| ways + ball * 8 + way));
+    // 1 is a stop, 2 one from which the opponent could score: all but N, NE and NW.
+    let target = |way: usize| if [0, 1, 7].contains(&way) { 1 } else { 2 };
+    expected.extend((0..8).map(|way| targets + way * 8 + target(way)));
+    // Ten points are fresh; of eight ends three are safe, and no goal is near.
+    expected.extend([counts + 10, counts + 12, counts + 14 + 3 * 6 + 5]);
+    expected.sort_unstable();
+    let features: Vec<usize> = seen.features.iter().map(|&f| f as usize).collect();
+    assert_eq!(features, expected);
+    let east = Direction::E as usize;
+    let of_east = [
+        east * 8 + 2,
+        64 + cell(1, 0) * 8 + 2,
+        64 + AREA * 8 + ball * 8 + east,
+        64 + AREA * 16 + 9 + 8,
+    ];
+    assert_eq!(seen.actions["1,0"], of_east.map(|f| f as u32));
+}
+
+#[test]
+fn queens_features_tell_the_planes() {
+    for (side, n_games) in [(2, 10), (4, 500), (6, 300), (8, 100), (16, 10)] {
+        let game = Queens::new(side, FullBoard::White).unwrap();
+        features_tell_the_planes(&game, n_games, |_| false);
+    }
+}
+
+#[test]
+fn a_queen_on_a_small_board_leaves_one_component() {
+    let game = Queens::new(4, FullBoard::White).unwrap();
+    let state = game.parse_state("W.../..../..../....").unwrap();
+    // Free are 6 and 7 in row 1, 9 and 11 in row 2, 13 and 14 in row 3.
+    let seen = Seen::new(&game, &state);
+    let sizes = [16, 160, 5, 17, 2, 24, 64, 5, 5, 20, 64];
+    let mut start = 0;
+    let [
+        _,
+        free,
+        placed,
+        counts,
+        parity,
+        leaving,
+        taking,
+        fewer,
+        more,
+        components,
+        of_sizes,
+    ] = sizes.map(|size| {
+        start += size;
+        start - size
+    });
+    // 7 does not attack 9 and 14, nor 13 the cells 6 and 11; all others attack each other.
+    let left = [(6, 1), (7, 2), (9, 1), (11, 1), (13, 2), (14, 1)];
+    let mut expected = vec![0];
+    expected.extend(left.map(|(cell, left)| free + cell * 10 + left));
+    expected.extend([placed + 1, counts + 6, parity]);
+    expected.extend(
+        [0, 3, 2, 0, 0, 0]
+            .iter()
+            .enumerate()
+            .map(|(at, n)| leaving + at * 4 + n),
+    );
+    let n_taking = [0, 0, 0, 2, 4, 0, 0, 0];
+    expected.extend(
+        n_taking
+            .iter()
+            .enumerate()
+            .map(|(at, n)| taking + at * 8 + n),
+    );
+    expected.extend([fewer + 3, more + 3, components + 1, of_sizes + 5 * 4]);
+    let features: Vec<usize> = seen.features.iter().map(|&f| f as usize).collect();
+    assert_eq!(features, expected);
+    // Row 2, column 1: five cells are taken, and the reply on the last one ends the game.
+    let of_nine = [9, 16 + 9 * 10 + 1, 176 + 4, 176 + 32 + 2 + 1];
+    assert_eq!(seen.actions["1,2"], of_nine.map(|f| f as u32));
+}
+
+#[test]
+fn xadrersi_features_tell_the_planes() {
+    features_tell_the_planes(&Xadrersi, 1000, |_| false);
+}
+
+#[test]
+fn a_king_and_a_queen_attack_and_stand_in_the_way() {
+    let state = Xadrersi.parse_state("8/8/8/3q4/3K4/8/8/8:-").unwrap();
+    let seen = Seen::new(&Xadrersi, &state);
+    let (anchor, attacks) = (640, 704);
+    let (placed, hands) = (attacks + 1024, attacks + 1024 + 17);
+    let (call, lead) = (hands + 24, hands + 26);
+    let reach = lead + 81;
+    // White is to move: the king on d4 (27), and the opponent's queen on d5 (35).
+    assert!(seen.has(27) && seen.has((5 + 1) * 64 + 35));
+    assert!(
+        !seen
+            .features
+            .iter()
+            .any(|&f| (anchor..attacks).contains(&f))
+    );
+    // e5 (36) by both, h8 by none, d6 (43) by the queen alone.
+    let attacks = attacks as usize;
+    assert!(seen.has(attacks + 36 * 16 + 4 + 1) && seen.has(attacks + 43 * 16 + 1));
+    let [placed, hands, call, lead, reach] = [placed, hands, call, lead, reach].map(|f| f as usize);
+    // White's queen, 2 rooks, bishops and knights; Black's queen is placed, so White is called.
+    let in_hand = [1, 2, 2, 2, 0, 2, 2, 2].into_iter().enumerate();
+    assert!(in_hand.clone().all(|(at, n)| seen.has(hands + at * 3 + n)));
+    let facts = [placed + 2, call + 1, lead + 40 + 7 - 23, reach + 7 * 2];
+    assert!(facts.into_iter().all(|fact| seen.has(fact)));
+    assert!(seen.has(reach + ((5 + 1) * 28 + 23) * 2));
+    // A queen on d6: of the queen on d5 it takes d6, d7 and d8; it attacks all that one does from
+    // d6: 14 + 11 less d5 to d1.
+    let of = &seen.actions["Qd6"];
+    let places = [
+        64 + 43,
+        320 + 16 + 1,
+        400 + 28 + 20,
+        540,
+        556 + 3,
+        572 + 16 + 20 + 3,
+        629 + 16 + 2,
+    ];
+    assert_eq!(of, &places.map(|f| f as u32));
+}

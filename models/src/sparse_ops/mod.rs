@@ -1,0 +1,22 @@
+//! A sparse network's embeddings on the CPU, for training: burn operations of our own.
+//!
+//! A batch sees few of a table's rows, so a gradient of the whole table would be mostly zeros.
+//! Tables therefore lie beside burn's tensors: the operations read them, put the gradients of the
+//! rows that they read [beside the table](table::Table), and the optimizer changes these rows in
+//! place.
+//!
+//! Sums are taken in one fixed order, whatever the threads, so equal steps give equal bits.
+
+mod batch;
+mod operations;
+mod products;
+mod readers;
+mod sums;
+mod table;
+#[cfg(test)]
+mod tests;
+mod threads;
+
+pub use batch::SparseBatch;
+pub(crate) use operations::{action_logits, embedded};
+pub(crate) use table::{RowGradients, Table};

@@ -1,0 +1,214 @@
+//! The two operations on burn's tape.
+
+use super::batch::SparseBatch;
+use super::products::Products;
+use super::readers::Readers;
+use super::sums;
+use super::table::{Gradients as RowsOfTable, RowGradients, Table};
+use crate::flex::{AutodiffTensor, has_gradients, primitive, tensor, values};
+use crate::leaf::{InstructionSet, Precision};
+use burn::backend::autodiff::checkpoint::base::Checkpointer;
+use burn::backend::autodiff::checkpoint::strategy::NoCheckpointing;
+use burn::backend::autodiff::grads::Gradients;
+use burn::backend::autodiff::ops::{Backward, Ops, OpsKind};
+use burn::backend::flex::FlexTensor;
+use burn::backend::{Autodiff, Flex};
+use burn::tensor::{Tensor, TensorData};
+use std::sync::{Arc, PoisonError};
+
+fn instructions() -> InstructionSet {
+    InstructionSet::best(Precision::F32)
+}
+
+fn keep(slot: &RowsOfTable, gradients: RowGradients) {
+    *slot.lock().unwrap_or_else(PoisonError::into_inner) = gradients;
+}
+
+/// `[B, width]`: the bias and the embeddings of each position's features, summed and activated.
+///
+/// # Panics
+/// If a feature is not below the table's number of rows, or the lists do not fit together.
+pub(crate) fn embedded(
+    table: &Table,
+    bias: Tensor<1>,
+    batch: &Arc<SparseBatch>,
+    n_threads: usize,
+) -> Tensor<2> {
+    let [n_rows, width] = table.dims();
+    batch.positions().check(n_rows);
+    let sizes = [batch.n_positions(), width];
+    let device = bias.device();
+    let forward = |bias: &[f32]| {
+        let rows = (table.values(), bias);
+        sums::forward(rows, batch.positions(), instructions(), n_threads)
+    };
+    if !has_gradients(&device) {
+        let bias: Vec<f32> = bias.into_data().try_into_vec().expect("32-bit floats");
+        return Tensor::from_data(TensorData::new(forward(&bias), sizes), &device);
+    }
+    let bias = primitive(bias);
+    let node = AutodiffTensor::node(&bias);
+    let bias = bias.into_primitive().to_contiguous();
+    let output = tensor(forward(values(&bias)), sizes);
+    let output = match BackFromSums
+        .prepare::<NoCheckpointing>([node])
+        .compute_bound()
+        .stateful()
+    {
+        OpsKind::Tracked(prepared) => {
+            let state = SumsState {
+                batch: batch.clone(),
+                output: output.clone(),
+                gradients: table.shared().1,
+                n_rows,
+                n_threads,
+            };
+            prepared.finish(state, output)
+        }
+        OpsKind::UnTracked(prepared) => prepared.finish(output),
+    };
+    Tensor::from_primitive::<Autodiff<Flex>>(output)
+}
+
+#[derive(Debug)]
+struct BackFromSums;
+
+#[derive(Clone, Debug)]
+struct SumsState {
+    batch: Arc<SparseBatch>,
+    output: FlexTensor,
+    gradients: RowsOfTable,
+    n_rows: usize,
+    n_threads: usize,
+}
+
+impl Backward<Flex, 1> for BackFromSums {
+    type State = SumsState;
+
+    fn backward(
+        self,
+        ops: Ops<SumsState, 1>,
+        gradients: &mut Gradients,
+        _checkpointer: &mut Checkpointer,
+    ) {
+        let state = ops.state;
+        let mut gradient = gradients.consume::<Flex>(&ops.node).to_contiguous();
+        let [_, width] = state.output.layout().shape().dims::<2>();
+        let (rows, bias) = sums::backward(
+            gradient.storage_mut(),
+            values(&state.output),
+            Readers::of(state.batch.positions(), state.n_rows),
+            instructions(),
+            (width, state.n_threads),
+        );
+        keep(&state.gradients, rows);
+        if let [Some(node)] = ops.parents {
+            gradients.register::<Flex>(node.id, tensor(bias, [width]));
+        }
+    }
+}
+
+/// `[B, L]`: the products of each position's hidden layer, `[B, width]`, with the sum of the rows of
+/// each of its actions.
+///
+/// # Panics
+/// If a feature is not below the table's number of rows, or the lists do not fit together.
+pub(crate) fn action_logits(
+    table: &Table,
+    hidden: Tensor<2>,
+    batch: &Arc<SparseBatch>,
+    n_threads: usize,
+) -> Tensor<2> {
+    let [n_rows, width] = table.dims();
+    let [n_positions, n_hidden] = hidden.dims();
+    batch.actions().check(n_rows);
+    assert_eq!(n_hidden, width, "width of the hidden layer");
+    let sizes = [n_positions, batch.n_actions];
+    assert_eq!(
+        batch.actions().len(),
+        sizes[0] * sizes[1],
+        "lists of actions"
+    );
+    let device = hidden.device();
+    if !has_gradients(&device) {
+        let hidden: Vec<f32> = hidden.into_data().try_into_vec().expect("32-bit floats");
+        let logits = products(table.values(), &hidden, batch, (width, n_threads)).forward();
+        return Tensor::from_data(TensorData::new(logits, sizes), &device);
+    }
+    let hidden = primitive(hidden);
+    let node = AutodiffTensor::node(&hidden);
+    let hidden = hidden.into_primitive().to_contiguous();
+    let products = products(table.values(), values(&hidden), batch, (width, n_threads));
+    let output = tensor(products.forward(), sizes);
+    let output = match BackFromProducts
+        .prepare::<NoCheckpointing>([node])
+        .compute_bound()
+        .stateful()
+    {
+        OpsKind::Tracked(prepared) => {
+            let (values, gradients) = table.shared();
+            let state = ProductsState {
+                batch: batch.clone(),
+                values,
+                hidden: hidden.clone(),
+                gradients,
+                n_threads,
+            };
+            prepared.finish(state, output)
+        }
+        OpsKind::UnTracked(prepared) => prepared.finish(output),
+    };
+    Tensor::from_primitive::<Autodiff<Flex>>(output)
+}
+
+fn products<'a>(
+    values: &'a [f32],
+    hidden: &'a [f32],
+    batch: &'a SparseBatch,
+    (width, n_threads): (usize, usize),
+) -> Products<'a> {
+    Products {
+        values,
+        hidden,
+        width,
+        n_actions: batch.n_actions,
+        lists: batch.actions(),
+        instructions: instructions(),
+        n_threads,
+    }
+}
+
+#[derive(Debug)]
+struct BackFromProducts;
+
+#[derive(Clone, Debug)]
+struct ProductsState {
+    batch: Arc<SparseBatch>,
+    values: Arc<Vec<f32>>,
+    hidden: FlexTensor,
+    gradients: RowsOfTable,
+    n_threads: usize,
+}
+
+impl Backward<Flex, 1> for BackFromProducts {
+    type State = ProductsState;
+
+    fn backward(
+        self,
+        ops: Ops<ProductsState, 1>,
+        gradients: &mut Gradients,
+        _checkpointer: &mut Checkpointer,
+    ) {
+        let state = ops.state;
+        let gradient = gradients.consume::<Flex>(&ops.node).to_contiguous();
+        let [n_positions, width] = state.hidden.layout().shape().dims::<2>();
+        let hidden = values(&state.hidden);
+        let sizes = (width, state.n_threads);
+        let products = products(&state.values, hidden, &state.batch, sizes);
+        keep(&state.gradients, products.row_gradients(values(&gradient)));
+        if let [Some(node)] = ops.parents {
+            let back = products.hidden_gradient(values(&gradient));
+            gradients.register::<Flex>(node.id, tensor(back, [n_positions, width]));
+        }
+    }
+}

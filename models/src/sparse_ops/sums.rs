@@ -1,0 +1,107 @@
+//! Sums of rows with the activation, there and back.
+
+use super::batch::Lists;
+use super::readers::Readers;
+use super::table::RowGradients;
+use super::threads::{in_parallel, pieces, ranges};
+use crate::leaf::InstructionSet;
+use crate::vectorized::vectorized;
+
+/// `act(bias + rows)` of each list, `[lists, width]`, where the act of x is the square of x limited
+/// to 0..=1.
+pub(super) fn forward(
+    (values, bias): (&[f32], &[f32]),
+    lists: Lists<'_>,
+    instructions: InstructionSet,
+    n_threads: usize,
+) -> Vec<f32> {
+    let width = bias.len();
+    let mut out = vec![0.0; lists.len() * width];
+    let ranges = ranges(lists.len(), n_threads);
+    let parts = ranges.iter().cloned().zip(pieces(&mut out, &ranges, width));
+    in_parallel(parts.collect(), |(range, out)| {
+        let rows = out.chunks_exact_mut(width).zip(range);
+        for (out, list) in rows {
+            out.copy_from_slice(bias);
+            add_rows(instructions, out, values, lists.get(list));
+            activate(instructions, out);
+        }
+    });
+    out
+}
+
+/// The gradients of rows and bias from that of the output, which becomes that of the sums.
+pub(super) fn backward(
+    gradient: &mut [f32],
+    output: &[f32],
+    readers: Readers,
+    instructions: InstructionSet,
+    (width, n_threads): (usize, usize),
+) -> (RowGradients, Vec<f32>) {
+    let ranges = ranges(output.len() / width, n_threads);
+    let parts = pieces(gradient, &ranges, width).into_iter();
+    let outputs = ranges
+        .iter()
+        .map(|range| &output[range.start * width..range.end * width]);
+    in_parallel(parts.zip(outputs).collect(), |(gradient, output)| {
+        through_activation(instructions, gradient, output);
+    });
+    let mut bias = vec![0.0; width];
+    add_all(instructions, &mut bias, gradient);
+    let mut values = vec![0.0; readers.rows.len() * width];
+    let ranges = readers.parts(n_threads);
+    let parts = ranges
+        .iter()
+        .cloned()
+        .zip(pieces(&mut values, &ranges, width));
+    let gradient = &*gradient;
+    in_parallel(parts.collect(), |(range, values)| {
+        for (row, index) in values.chunks_exact_mut(width).zip(range) {
+            add_rows(instructions, row, gradient, readers.of_row(index));
+        }
+    });
+    let rows = readers.rows;
+    (RowGradients { rows, values }, bias)
+}
+
+vectorized! {
+    /// Adds some rows of `values` to `sum`.
+    fn add_rows(sum: &mut [f32], values: &[f32], rows: &[u32]) {
+        for &row in rows {
+            let row = &values[row as usize * sum.len()..][..sum.len()];
+            for (sum, value) in sum.iter_mut().zip(row) {
+                *sum += value;
+            }
+        }
+    }
+}
+
+vectorized! {
+    /// Adds all rows of `values` to `sum`.
+    fn add_all(sum: &mut [f32], values: &[f32]) {
+        for row in values.chunks_exact(sum.len()) {
+            for (sum, value) in sum.iter_mut().zip(row) {
+                *sum += value;
+            }
+        }
+    }
+}
+
+vectorized! {
+    fn activate(values: &mut [f32]) {
+        for value in values {
+            let limited = value.clamp(0.0, 1.0);
+            *value = limited * limited;
+        }
+    }
+}
+
+vectorized! {
+    /// The slope of x^2 is 2 x, and x is the root of the output; outside of 0..1 it is 0.
+    fn through_activation(gradient: &mut [f32], output: &[f32]) {
+        for (gradient, &output) in gradient.iter_mut().zip(output) {
+            let slope = if output < 1.0 { 2.0 * output.sqrt() } else { 0.0 };
+            *gradient *= slope;
+        }
+    }
+}
