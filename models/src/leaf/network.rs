@@ -95,7 +95,9 @@ impl LeafNetwork {
         weights.check_network(config, shape)?;
         let (plan, slots) = match config {
             NetworkConfig::Sparse { hidden, .. } => {
-                let sparse = Sparse::new(hidden.len(), weights, instructions);
+                let sizes = shape.feature_sizes().expect("the sizes were checked");
+                let most = sizes.most_active_of_action;
+                let sparse = Sparse::new(hidden.len(), most, weights, instructions);
                 (Plan::Sparse(Box::new(sparse)), Slots::None)
             }
             NetworkConfig::Mlp { hidden } => {
