@@ -21,6 +21,16 @@ pub struct FeatureSizes {
 }
 
 /// The features of each of a list of actions.
+///
+/// ```
+/// let mut actions = tablero_env::ActionFeatures::new();
+/// actions.push([3, 5]);
+/// actions.push([]);
+/// actions.push([4]);
+/// assert_eq!(actions.get(0), [3, 5]);
+/// assert_eq!(actions.values(), [3, 5, 4]);
+/// assert_eq!(actions.ends(), [2, 2, 3]);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ActionFeatures {
     values: Vec<u32>,
