@@ -214,10 +214,87 @@ fn only_what_a_run_wrote_is_ever_deleted() {
     for file in ["run/replay/notes.txt", "run/checkpoints/000002.bak"] {
         assert!(folder.path().join(file).is_file(), "{file}");
     }
+    // What has the name of a checkpoint or a shard and is none.
+    for (file, name) in [
+        ("run/checkpoints/000001/thesis.tex", "000001"),
+        ("run/checkpoints/000002/notes.txt", "notes.txt"),
+        ("run/checkpoints/20261125", "20261125"),
+        ("run/replay/000077.shard", "000077.shard"),
+    ] {
+        let folder = trained();
+        let file = folder.path().join(file);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(&file, "mine").unwrap();
+        let before = files(&folder);
+        let finished = tablero(&folder, "train --out run --rounds 4");
+        if name == "notes.txt" {
+            // Kept by the first of the two rounds and to be deleted by the next.
+            let _ = finished.ok();
+        } else {
+            finished.refused(&[name, "move it elsewhere"]);
+            assert!(files(&folder) == before, "{name}: files changed");
+        }
+        assert_eq!(std::fs::read(&file).unwrap(), b"mine", "{name}");
+    }
     // A folder that merely looks like the start of a run.
     std::fs::create_dir_all(folder.path().join("other/replay")).unwrap();
     std::fs::write(folder.path().join("other/replay/film.txt"), "mine").unwrap();
     tablero(&folder, "train --config small.toml --out other").refused(&["other"]);
+}
+
+#[test]
+fn a_configuration_with_comments_is_not_overwritten() {
+    let folder = trained();
+    let small = include_str!("data/small.toml");
+    std::fs::create_dir(folder.path().join("new")).unwrap();
+    std::fs::write(folder.path().join("new/config.toml"), small).unwrap();
+    let before = files(&folder);
+    for arguments in [
+        "train --config new/config.toml --out new",
+        "train --config small.toml --out new/ --seed 4",
+    ] {
+        tablero(&folder, arguments).refused(&["config.toml", "left alone"]);
+    }
+    assert!(files(&folder) == before);
+
+    // In a run, too: as it is it may be resumed, but it cannot be changed.
+    let path = folder.path().join("run/config.toml");
+    change(&path, |text| text.extend(b"# the seed is lucky\n"));
+    let commented = std::fs::read(&path).unwrap();
+    let _ = tablero(&folder, "train --out run").ok();
+    assert_eq!(std::fs::read(&path).unwrap(), commented);
+    let before = files(&folder);
+    let longer = "train --out run --rounds 3";
+    tablero(&folder, longer).refused(&["config.toml", "left alone", "rounds = 3"]);
+    assert!(files(&folder) == before);
+    change(&path, |text| {
+        *text = String::from_utf8_lossy(text)
+            .replace("rounds = 2", "rounds = 3")
+            .into_bytes();
+    });
+    let _ = tablero(&folder, "train --out run").ok();
+    assert_eq!(tablero(&folder, "status run --json").json()["rounds"], 3);
+}
+
+#[test]
+fn an_export_replaces_policies_alone_however_the_path_is_written() {
+    let folder = trained();
+    for out in ["policy/", "./policy", "policy/."] {
+        let _ = tablero(&folder, &format!("export run --out {out}")).ok();
+        let eval = "eval --a policy:policy --b random --games 2";
+        let _ = tablero(&folder, eval).ok();
+    }
+    let beside = |name: &str| folder.path().join(name).exists();
+    assert!(!beside("policy.tablero-tmp") && !beside("policy/.tablero-tmp"));
+
+    std::fs::write(folder.path().join("policy/notes.md"), "mine").unwrap();
+    std::fs::create_dir(folder.path().join("cloud")).unwrap();
+    let statement = r#"{"Version": "2012-10-17", "Statement": []}"#;
+    std::fs::write(folder.path().join("cloud/policy.json"), statement).unwrap();
+    let before = files(&folder);
+    tablero(&folder, "export run --out policy/").refused(&["policy", "notes.md"]);
+    tablero(&folder, "export run --out cloud").refused(&["cloud", "left alone"]);
+    assert!(files(&folder) == before);
 }
 
 #[test]

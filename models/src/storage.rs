@@ -1,4 +1,6 @@
-//! Files that are whole or absent: written aside, synced, then renamed.
+//! Files and folders that are whole or absent: written aside, synced, then renamed.
+//!
+//! Whoever replaces or removes a folder checks first that all in it is theirs: [`foreign_entry`].
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -33,7 +35,7 @@ const ASIDE: &str = ".tablero-tmp";
 
 /// The name that a file which is being written will have, or else the name itself.
 pub fn without_aside(name: &str) -> &str {
-    name.strip_suffix(ASIDE).unwrap_or(name)
+    name.trim_end_matches(ASIDE)
 }
 
 fn aside(path: &Path) -> PathBuf {
@@ -69,14 +71,17 @@ pub fn write_atomic(
 }
 
 /// Makes a folder appear whole: the files are written into a temporary folder beside it, which then
-/// takes its place. A folder that stood at `path` is replaced at once where the system can exchange
-/// two names; what a killed process left of an earlier attempt is cleared.
+/// takes its place. A folder that stood at `path` is replaced, with all that is in it, and at once
+/// where the system can exchange two names. What a killed process left of an earlier attempt is
+/// cleared. A link to a folder stays: the folder that it names is replaced.
 ///
 /// # Errors
 /// If writing fails; `path` is then untouched.
 pub fn write_folder_atomic(path: &Path, files: &[(&str, &[u8])]) -> Result<(), StorageError> {
+    let path = &resolved(path).map_err(StorageError::of("write", path))?;
+    restore_retired(path)?;
     let temporary = aside(path);
-    remove_folder(&temporary)?;
+    clear(&temporary)?;
     fs::create_dir_all(&temporary).map_err(StorageError::of("create", &temporary))?;
     let write = || {
         for (name, content) in files {
@@ -88,15 +93,76 @@ pub fn write_folder_atomic(path: &Path, files: &[(&str, &[u8])]) -> Result<(), S
         // The first failure is the one to tell; the clean-up may fail for the same reason.
         let _ = fs::remove_dir_all(&temporary);
     })?;
-    remove_folder(&temporary)?;
+    clear(&temporary)?;
+    clear(&retired(path))?;
     sync_folder_of(path)
 }
 
-fn remove_folder(path: &Path) -> Result<(), StorageError> {
+/// Removes a folder with all that is in it. It takes another name first, so that a process that is
+/// killed leaves no half of it under its own.
+///
+/// # Errors
+/// If the system refuses.
+pub fn remove_folder(path: &Path) -> Result<(), StorageError> {
+    let temporary = aside(path);
+    clear(&temporary)?;
+    fs::rename(path, &temporary).map_err(StorageError::of("remove", path))?;
+    clear(&temporary)
+}
+
+/// The name of an entry of a folder that is no plain file, or that `is_ours` does not accept; names
+/// of files that were being written count without their ending. `None` if there is no such entry.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub fn foreign_entry(
+    folder: &Path,
+    is_ours: impl Fn(&str) -> bool,
+) -> Result<Option<String>, StorageError> {
+    for entry in fs::read_dir(folder).map_err(StorageError::of("read", folder))? {
+        let entry = entry.map_err(StorageError::of("read", folder))?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if !(is_file && is_ours(without_aside(&name))) {
+            return Ok(Some(name));
+        }
+    }
+    Ok(None)
+}
+
+/// The name under which a folder can be renamed: no link, no slash at its end, no last `..`.
+fn resolved(path: &Path) -> io::Result<PathBuf> {
+    match fs::canonicalize(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let plain: PathBuf = path.components().collect();
+            match plain.file_name() {
+                Some(_) => Ok(plain),
+                None => Err(error),
+            }
+        }
+        resolved => resolved,
+    }
+}
+
+fn clear(path: &Path) -> Result<(), StorageError> {
     match fs::remove_dir_all(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         removed => removed.map_err(StorageError::of("remove", path)),
     }
+}
+
+/// Where a folder waits while its successor takes its place, if two names cannot be exchanged.
+fn retired(path: &Path) -> PathBuf {
+    aside(&aside(path))
+}
+
+/// Brings back a folder whose successor did not come, since the process was killed.
+fn restore_retired(path: &Path) -> Result<(), StorageError> {
+    let retired = retired(path);
+    if path.exists() || !retired.exists() {
+        return clear(&retired);
+    }
+    fs::rename(&retired, path).map_err(StorageError::of("restore", path))
 }
 
 /// Puts a folder in the place of another; what stood there may be left under the first name.
@@ -104,11 +170,17 @@ fn replace_folder(new: &Path, path: &Path) -> io::Result<()> {
     if !path.exists() {
         return fs::rename(new, path);
     }
-    if exchange(new, path).is_ok() {
-        return Ok(());
-    }
-    fs::remove_dir_all(path)?;
-    fs::rename(new, path)
+    exchange(new, path).or_else(|_| replace_in_steps(new, path))
+}
+
+/// Where two names cannot be exchanged. Nothing is removed before the new folder stands.
+fn replace_in_steps(new: &Path, path: &Path) -> io::Result<()> {
+    let retired = retired(path);
+    fs::rename(path, &retired)?;
+    fs::rename(new, path).inspect_err(|_| {
+        // The failure is the one to tell; the next attempt restores it, too.
+        let _ = fs::rename(&retired, path);
+    })
 }
 
 /// Exchanges two names at once, so that neither is ever missing.
@@ -187,6 +259,72 @@ mod tests {
         let names = |path: &Path| fs::read_dir(path).unwrap().count();
         assert_eq!((names(folder.path()), names(&path)), (1, 1));
         assert_eq!(read(&path.join("a")).unwrap(), b"3");
+    }
+
+    #[test]
+    fn a_folder_is_replaced_however_its_path_is_written() {
+        let parent = tempfile::tempdir().unwrap();
+        let path = parent.path().join("folder");
+        let names = || fs::read_dir(parent.path()).unwrap().count();
+        for (n, written) in [
+            "folder",
+            "folder/",
+            "folder/.",
+            "./folder//",
+            "folder/../folder",
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let content = n.to_string();
+            write_folder_atomic(
+                &parent.path().join(written),
+                &[("a", content.as_bytes()), ("b", b"2")],
+            )
+            .unwrap_or_else(|error| panic!("{written}: {error}"));
+            assert_eq!(read(&path.join("a")).unwrap(), content.as_bytes());
+            assert_eq!((names(), fs::read_dir(&path).unwrap().count()), (1, 2));
+        }
+        let link = parent.path().join("link");
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        write_folder_atomic(&link, &[("a", b"by the link")]).unwrap();
+        assert_eq!(read(&path.join("a")).unwrap(), b"by the link");
+        assert!(link.is_symlink() && names() == 2);
+        assert!(write_folder_atomic(&parent.path().join("none/.."), &[]).is_err());
+    }
+
+    #[test]
+    fn without_an_exchange_of_names_the_old_folder_waits_for_the_new_one() {
+        let parent = tempfile::tempdir().unwrap();
+        let [path, new] = ["folder", "new"].map(|name| parent.path().join(name));
+        write_folder_atomic(&path, &[("a", b"old")]).unwrap();
+        assert!(replace_in_steps(&new, &path).is_err());
+        assert_eq!(read(&path.join("a")).unwrap(), b"old", "nothing came");
+        write_folder_atomic(&new, &[("a", b"new")]).unwrap();
+        replace_in_steps(&new, &path).unwrap();
+        assert_eq!(read(&path.join("a")).unwrap(), b"new");
+        assert_eq!(read(&retired(&path).join("a")).unwrap(), b"old");
+
+        // Killed between the two steps: a next attempt that fails has the old one back.
+        fs::remove_dir_all(&path).unwrap();
+        assert!(write_folder_atomic(&path, &[("missing/a", b"1")]).is_err());
+        assert_eq!(read(&path.join("a")).unwrap(), b"old");
+        write_folder_atomic(&path, &[("a", b"newest")]).unwrap();
+        assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_foreign_entry_is_found_and_a_folder_removed() {
+        let parent = tempfile::tempdir().unwrap();
+        let path = parent.path().join("folder");
+        write_folder_atomic(&path, &[("a", b"1"), ("b.tablero-tmp", b"2")]).unwrap();
+        let foreign = || foreign_entry(&path, |name| ["a", "b"].contains(&name)).unwrap();
+        assert_eq!(foreign(), None);
+        fs::create_dir(path.join("b")).unwrap();
+        assert_eq!(foreign().as_deref(), Some("b"), "a folder");
+        remove_folder(&path).unwrap();
+        assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 0);
+        assert!(remove_folder(&path).is_err());
     }
 
     #[test]

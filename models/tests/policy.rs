@@ -173,6 +173,30 @@ fn saving_replaces_an_older_policy_and_nothing_else() {
     policy(&mlp(), 3).save(&empty).unwrap();
     Policy::load(&empty).unwrap();
 
+    // Another program's policy.json.
+    let project = parent.path().join("project");
+    fs::create_dir(&project).unwrap();
+    fs::write(project.join("policy.json"), r#"{"Version": "2012-10-17"}"#).unwrap();
+    fs::write(project.join("main.tf"), "resource").unwrap();
+    let error = policy(&mlp(), 3).save(&project).unwrap_err();
+    assert!(error.to_string().contains("project"), "{error}");
+    assert_eq!(names(&project), ["main.tf", "policy.json"]);
+
+    // Notes beside an older policy, and a folder under the name of one of its files.
+    for (name, is_folder) in [("notes.md", false), ("golden.json", true)] {
+        let (_parent, noted) = saved(&mlp());
+        let note = noted.join(name);
+        if is_folder {
+            fs::remove_file(&note).unwrap();
+            fs::create_dir(&note).unwrap();
+        } else {
+            fs::write(&note, "mine").unwrap();
+        }
+        let error = policy(&mlp(), 3).save(&noted).unwrap_err();
+        assert!(error.to_string().contains(name), "{error}");
+        assert!(note.exists(), "{name}");
+    }
+
     let other = parent.path().join("other");
     fs::create_dir(&other).unwrap();
     fs::write(other.join("letter.txt"), "dear").unwrap();

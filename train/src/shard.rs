@@ -10,6 +10,8 @@
 use crate::frame::{self, Reader};
 use crate::record::GameRecord;
 use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use tablero_models::storage::{self, StorageError};
 
@@ -75,6 +77,14 @@ pub fn read(path: &Path) -> Result<(ShardHeader, Vec<GameRecord>), ShardError> {
         offset: reader.offset,
         what,
     })
+}
+
+/// Whether a file begins as shards of any version do.
+pub fn is_shard(path: &Path) -> bool {
+    let mut start = [0; MAGIC.len()];
+    File::open(path)
+        .and_then(|mut file| file.read_exact(&mut start))
+        .is_ok_and(|()| start == *MAGIC)
 }
 
 fn read_from(reader: &mut Reader<'_>) -> Result<(ShardHeader, Vec<GameRecord>), String> {

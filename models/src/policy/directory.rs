@@ -4,7 +4,7 @@ use super::manifest::{FORMAT, FORMAT_VERSION};
 use super::{Golden, Policy, PolicyError, PolicyManifest};
 use crate::storage::{self, StorageError};
 use crate::{Precision, Weights, WeightsError};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
@@ -54,6 +54,13 @@ struct Header {
     format_version: u32,
 }
 
+/// The part that says which files are the policy's, in every version of the form.
+#[derive(Deserialize)]
+struct Listing {
+    format: String,
+    files: BTreeMap<String, IgnoredAny>,
+}
+
 #[derive(Serialize, Deserialize)]
 struct Document {
     #[serde(flatten)]
@@ -94,7 +101,7 @@ impl Policy {
 
     /// Writes the policy as a directory. The files are written aside, synced, and take their place
     /// together, so `directory` never holds half a policy. An older policy there is replaced;
-    /// anything else is left alone.
+    /// anything else is left alone: see [`check_vacant`](Policy::check_vacant).
     ///
     /// # Errors
     /// If the directory holds something else, or the system refuses to write; what was there
@@ -125,7 +132,7 @@ impl Policy {
         others: &[(&str, Vec<u8>)],
     ) -> Result<(), PolicyError> {
         let directory = directory.as_ref();
-        check_vacant(directory)?;
+        Policy::check_vacant(directory)?;
         let weights = match format {
             WeightsFormat::Safetensors => self.weights.to_safetensors(),
             WeightsFormat::Onnx => self.to_onnx(),
@@ -165,6 +172,38 @@ impl Policy {
     #[must_use]
     pub fn is_policy(directory: &Path) -> bool {
         directory.join(MANIFEST).is_file()
+    }
+
+    /// Checks that nothing is lost if a policy takes the place of a directory: that there is none, an
+    /// empty one, or a policy with nothing beside the files that it names, of whatever version.
+    ///
+    /// # Errors
+    /// [`PolicyError::Occupied`] with the name of what is foreign, or if the directory cannot be read.
+    pub fn check_vacant(directory: &Path) -> Result<(), PolicyError> {
+        let occupied = |found: String| PolicyError::Occupied {
+            directory: directory.to_owned(),
+            found,
+        };
+        match fs::read_dir(directory) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(_) if directory.exists() => return Err(occupied("is no directory".to_owned())),
+            Err(source) => return Err(StorageError::of("write", directory)(source).into()),
+            Ok(mut entries) => {
+                if entries.next().is_none() {
+                    return Ok(());
+                }
+            }
+        }
+        let listing = fs::read(directory.join(MANIFEST))
+            .ok()
+            .and_then(|content| serde_json::from_slice::<Listing>(&content).ok())
+            .filter(|listing| listing.format == FORMAT)
+            .ok_or_else(|| occupied("exists and is no policy directory".to_owned()))?;
+        let is_ours = |name: &str| name == MANIFEST || listing.files.contains_key(name);
+        match storage::foreign_entry(directory, is_ours)? {
+            None => Ok(()),
+            Some(name) => Err(occupied(format!("holds {name}, no file of its policy"))),
+        }
     }
 
     /// Reads a policy and checks all of it.
@@ -273,23 +312,4 @@ fn from_json<T: DeserializeOwned>(file: &Path, content: &[u8]) -> Result<T, Poli
         file: file.to_owned(),
         source,
     })
-}
-
-/// Checks that there is nothing, an empty directory, or an older policy.
-fn check_vacant(directory: &Path) -> Result<(), PolicyError> {
-    let occupied = || PolicyError::Occupied {
-        directory: directory.to_owned(),
-    };
-    match fs::read_dir(directory) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(_) if directory.exists() => Err(occupied()),
-        Err(source) => Err(StorageError::of("write", directory)(source).into()),
-        Ok(mut entries) => {
-            if entries.next().is_none() || Policy::is_policy(directory) {
-                Ok(())
-            } else {
-                Err(occupied())
-            }
-        }
-    }
 }

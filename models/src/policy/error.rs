@@ -10,10 +10,15 @@ pub enum PolicyError {
     #[error(transparent)]
     Storage(#[from] StorageError),
     /// The directory to be written exists and holds something else.
-    #[error("{} exists and is no policy directory: it is left alone", directory.display())]
+    #[error(
+        "{} {found}: it is left alone; choose another folder, or move that elsewhere",
+        directory.display()
+    )]
     Occupied {
         /// The directory.
         directory: PathBuf,
+        /// What is there.
+        found: String,
     },
     /// The file is no JSON of the expected form.
     #[error("{}: {source}", file.display())]

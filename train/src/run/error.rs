@@ -84,10 +84,35 @@ pub enum RunError {
         path: PathBuf,
     },
     /// The folder holds other files.
-    #[error("{} is not empty and not a training run; choose a new folder", path.display())]
+    #[error(
+        "{} is not empty and not a training run: it holds {entry}, which is left alone; choose a new \
+         folder", path.display()
+    )]
     Occupied {
         /// The folder.
         path: PathBuf,
+        /// What no run has written, within the folder.
+        entry: String,
+    },
+    /// Something stands where the run writes and deletes its own.
+    #[error(
+        "{} is none of the run's, which would delete it under this name: move it elsewhere",
+        path.display()
+    )]
+    Foreign {
+        /// The file or folder.
+        path: PathBuf,
+    },
+    /// The number of rounds is to change in a file that somebody has edited.
+    #[error(
+        "{} was edited and is left alone: write rounds = {rounds} into it to train to there",
+        path.display()
+    )]
+    EditedConfig {
+        /// The file.
+        path: PathBuf,
+        /// The rounds asked for.
+        rounds: u32,
     },
     /// The run was made with other settings.
     #[error(

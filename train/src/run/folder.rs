@@ -2,6 +2,7 @@
 
 use super::manifest::{MANIFEST, ShardEntry};
 use super::{CONFIG, METRICS, RoundMetrics, Run, RunError, given};
+use crate::config::RunConfig;
 use crate::record::{GameRecord, record_hash};
 use crate::replay::ReplayWindow;
 use crate::shard::{self, ShardHeader};
@@ -9,6 +10,7 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use tablero_env::{BoardGame, Game};
+use tablero_models::Policy;
 use tablero_models::storage::{self, StorageError, without_aside};
 
 pub(super) const SHARD: &str = ".shard";
@@ -60,20 +62,61 @@ impl Run {
         })
     }
 
+    /// Writes a configuration that was changed since it was read, unless somebody has edited the file:
+    /// their notes are not overwritten.
+    pub(super) fn update_config(&self) -> Result<(), RunError> {
+        let path = self.folder.join(CONFIG);
+        let text = String::from_utf8_lossy(&storage::read(&path)?).into_owned();
+        let there = RunConfig::from_toml(&text, &path.display().to_string())?;
+        if there == self.config {
+            return Ok(());
+        }
+        if there.to_toml() != text {
+            return Err(RunError::EditedConfig {
+                path,
+                rounds: self.config.rounds,
+            });
+        }
+        Ok(self.write_config()?)
+    }
+
+    /// Checks that what [`remove_leftovers`](Run::remove_leftovers) would delete is a run's.
+    pub(super) fn check_leftovers(&self) -> Result<(), RunError> {
+        match self.leftovers()?.into_iter().find(|path| !is_own(path)) {
+            None => Ok(()),
+            Some(path) => Err(RunError::Foreign { path }),
+        }
+    }
+
     /// Deletes checkpoints beyond those kept, shards that left the window, and what a killed
     /// process left behind; nothing that a run would not have written. The untrained checkpoint
     /// 0 stays, to compare with, and the one that plays.
     pub(super) fn remove_leftovers(&self) -> Result<(), StorageError> {
+        for path in self.leftovers()?.iter().filter(|path| is_own(path)) {
+            if path.is_dir() {
+                storage::remove_folder(path)?;
+            } else {
+                fs::remove_file(path).map_err(StorageError::of("remove", path))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Everything that has the name of a checkpoint or a shard and is not to be kept.
+    fn leftovers(&self) -> Result<Vec<PathBuf>, StorageError> {
         let (latest, playing) = (self.manifest.checkpoint, self.manifest.playing);
         let keep = u32::try_from(self.config.keep_checkpoints).unwrap_or(u32::MAX);
-        remove_except(&self.folder.join("checkpoints"), "", |n| {
+        let mut leftovers = numbered_except(&self.folder.join("checkpoints"), "", |n| {
             n == 0 || n == playing || (n <= latest && n.saturating_add(keep) > latest)
         })?;
-        remove_except(&self.folder.join("replay"), SHARD, |n| {
+        leftovers.extend(numbered_except(&self.folder.join("replay"), SHARD, |n| {
             self.manifest.shards.iter().any(|entry| entry.round == n)
-        })?;
+        })?);
         let to_come = self.manifest.rounds..self.manifest.given_rounds;
-        given::remove_except(&self.folder, |n| to_come.contains(&n))
+        leftovers.extend(given::shards_except(&self.folder, |n| {
+            to_come.contains(&n)
+        })?);
+        Ok(leftovers)
     }
 }
 
@@ -141,13 +184,27 @@ pub(super) fn read_entry<G: BoardGame>(
     })
 }
 
-/// Deletes what a run wrote into `folder` under a number that is not kept: names of six digits
-/// and `ending`. What was written aside is always deleted.
-pub(super) fn remove_except(
+/// Whether a checkpoint's folder or a shard is one, whatever its name says: of a run, and nothing
+/// beside it. What was written aside is.
+pub(super) fn is_own(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    if without_aside(&name) != name {
+        return true;
+    }
+    match path.is_dir() {
+        true => Policy::check_vacant(path).is_ok(),
+        false => shard::is_shard(path),
+    }
+}
+
+/// What stands in `folder` under a number that is not kept: names of six digits and `ending`; and
+/// all that was written aside.
+pub(super) fn numbered_except(
     folder: &Path,
     ending: &str,
     keep: impl Fn(u32) -> bool,
-) -> Result<(), StorageError> {
+) -> Result<Vec<PathBuf>, StorageError> {
+    let mut others = Vec::new();
     for entry in fs::read_dir(folder).map_err(StorageError::of("read", folder))? {
         let entry = entry.map_err(StorageError::of("read", folder))?;
         let name = entry.file_name().to_string_lossy().into_owned();
@@ -155,18 +212,12 @@ pub(super) fn remove_except(
         let Some(number) = numbered(whole, ending) else {
             continue;
         };
-        if whole == name && keep(number) {
-            continue;
+        if whole != name || !keep(number) {
+            others.push(entry.path());
         }
-        let path = entry.path();
-        let removed = if path.is_dir() {
-            fs::remove_dir_all(&path)
-        } else {
-            fs::remove_file(&path)
-        };
-        removed.map_err(StorageError::of("remove", &path))?;
     }
-    Ok(())
+    others.sort();
+    Ok(others)
 }
 
 /// The number in a name of at least six digits and `ending`.

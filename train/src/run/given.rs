@@ -3,7 +3,7 @@
 //!
 //! The run keeps copies until their rounds have come, as the other runs may go on or go away.
 
-use super::folder::{self, SHARD, read_entry, read_games, write_shard};
+use super::folder::{SHARD, numbered_except, read_entry, read_games, write_shard};
 use super::{Run, RunError};
 use crate::record::GameRecord;
 use std::fs;
@@ -54,13 +54,16 @@ pub(super) fn of_round<G: BoardGame>(
     read_games(game, &shard_path(folder, round))
 }
 
-/// Deletes copies but for those that `keep` names.
-pub(super) fn remove_except(folder: &Path, keep: impl Fn(u32) -> bool) -> Result<(), StorageError> {
+/// The copies but for those that `keep` names.
+pub(super) fn shards_except(
+    folder: &Path,
+    keep: impl Fn(u32) -> bool,
+) -> Result<Vec<PathBuf>, StorageError> {
     let folder = folder.join(GIVEN);
-    if folder.exists() {
-        folder::remove_except(&folder, SHARD, keep)?;
+    if !folder.exists() {
+        return Ok(Vec::new());
     }
-    Ok(())
+    numbered_except(&folder, SHARD, keep)
 }
 
 fn shard_path(folder: &Path, round: u32) -> PathBuf {

@@ -140,9 +140,10 @@ impl Run {
             window: self.read_window(game)?,
         };
         let metrics = Self::read_metrics(&self.folder)?;
+        self.check_leftovers()?;
         // Only now, when everything has been read and checked, is a file changed.
+        self.update_config()?;
         self.remove_leftovers()?;
-        self.write_config()?;
         tensorboard::rewrite(&self.folder, &metrics)?;
         // A process that was killed after a round may have left these two out.
         self.write_policy()?;

@@ -1,7 +1,6 @@
 //! Starting and resuming a run.
 
-use super::agent::POLICY;
-use super::folder::{SHARD, numbered};
+use super::folder::{SHARD, is_own, numbered};
 use super::given::{self, GIVEN};
 use super::manifest::{FORMAT, MANIFEST, Manifest, VERSION};
 use super::{CONFIG, Run, RunError};
@@ -22,9 +21,12 @@ impl Run {
     pub fn create(folder: &Path, config: RunConfig) -> Result<Run, RunError> {
         config.check()?;
         let any = AnyGame::parse(&config.game)?;
-        if folder.exists() && !Self::is_unfinished_start(folder)? {
+        if folder.exists()
+            && let Some(entry) = foreign_to_a_start(folder, &config)?
+        {
             return Err(RunError::Occupied {
                 path: folder.to_owned(),
+                entry,
             });
         }
         for part in ["checkpoints", "replay"] {
@@ -61,40 +63,6 @@ impl Run {
         Ok(run)
     }
 
-    /// Whether the folder is empty, or holds only what [`create`](Run::create) writes before the
-    /// manifest: a process was killed while it started the run.
-    fn is_unfinished_start(folder: &Path) -> Result<bool, StorageError> {
-        let names = |folder: &Path| -> Result<Vec<String>, StorageError> {
-            fs::read_dir(folder)
-                .and_then(Iterator::collect::<Result<Vec<_>, _>>)
-                .map(|entries| {
-                    entries
-                        .iter()
-                        .map(|e| e.file_name().to_string_lossy().into_owned())
-                        .collect()
-                })
-                .map_err(StorageError::of("read", folder))
-        };
-        for name in names(folder)? {
-            let written_before_it = match without_aside(&name) {
-                "lock" | CONFIG | POLICY => true,
-                MANIFEST => name != MANIFEST,
-                "replay" => names(&folder.join("replay"))?.is_empty(),
-                GIVEN => names(&folder.join(GIVEN))?
-                    .iter()
-                    .all(|name| numbered(without_aside(name), SHARD).is_some()),
-                "checkpoints" => names(&folder.join("checkpoints"))?
-                    .iter()
-                    .all(|name| name.starts_with("000000")),
-                _ => false,
-            };
-            if !written_before_it {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
     /// Opens a run to resume it.
     ///
     /// # Errors
@@ -105,8 +73,10 @@ impl Run {
                 path: folder.to_owned(),
             });
         }
-        // First the lock: another process could be about to write the next manifest.
+        // Nothing is written into a folder of another program.
+        Self::read(folder)?;
         let lock = lock(folder)?;
+        // Again under the lock: another process could have written the next manifest.
         let (config, manifest) = Self::read(folder)?;
         Ok(Run {
             folder: folder.to_owned(),
@@ -140,6 +110,60 @@ impl Run {
     }
 }
 
+/// The first entry of a folder that [`create`](Run::create) did not write before the manifest; `None`
+/// if it is empty, or a process was killed while it started a run there.
+fn foreign_to_a_start(folder: &Path, config: &RunConfig) -> Result<Option<String>, StorageError> {
+    let entries = names(folder)?;
+    // Without a lock nobody has written more than empty folders.
+    let was_locked = entries.iter().any(|name| name == "lock");
+    for name in entries {
+        let path = folder.join(&name);
+        let shards_only = |name: &String| numbered(without_aside(name), SHARD).is_some();
+        let is_ours = match &*name {
+            "lock" => path.metadata().is_ok_and(|file| file.len() == 0),
+            CONFIG => is_written_config(&path, config, was_locked),
+            "replay" => is_folder_of(&path, |_| false)?,
+            "checkpoints" => is_folder_of(&path, |name| without_aside(name) == "000000")?,
+            GIVEN => is_folder_of(&path, shards_only)?,
+            aside => [CONFIG, MANIFEST].contains(&without_aside(aside)) && aside != MANIFEST,
+        };
+        if !is_ours {
+            return Ok(Some(name));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a file holds this configuration, or in a folder that was `locked` any that was written
+/// by a run: not one with somebody's comments.
+fn is_written_config(path: &Path, config: &RunConfig, locked: bool) -> bool {
+    let Ok(text) = fs::read_to_string(path) else {
+        return false;
+    };
+    let is_written =
+        || RunConfig::from_toml(&text, CONFIG).is_ok_and(|other| other.to_toml() == text);
+    text == config.to_toml() || (locked && is_written())
+}
+
+/// Whether a folder holds nothing but checkpoints or shards with names of this kind.
+fn is_folder_of(folder: &Path, fits: impl Fn(&String) -> bool) -> Result<bool, StorageError> {
+    let all = names(folder)?;
+    Ok(all
+        .iter()
+        .all(|name| fits(name) && is_own(&folder.join(name))))
+}
+
+fn names(folder: &Path) -> Result<Vec<String>, StorageError> {
+    let names = fs::read_dir(folder).and_then(|entries| {
+        entries
+            .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))
+            .collect::<Result<Vec<_>, _>>()
+    });
+    let mut names = names.map_err(StorageError::of("read", folder))?;
+    names.sort();
+    Ok(names)
+}
+
 /// A learner with new weights or with those of the agent to start from. That agent may have played
 /// another variant of the game with the same tensors, such as Hive with other expansions.
 fn new_learner<G: BoardGame>(game: &G, config: &RunConfig) -> Result<Learner, RunError> {
@@ -171,7 +195,8 @@ fn new_learner<G: BoardGame>(game: &G, config: &RunConfig) -> Result<Learner, Ru
 
 fn lock(folder: &Path) -> Result<File, RunError> {
     let path = folder.join("lock");
-    let file = File::create(&path).map_err(StorageError::of("create", &path))?;
+    let file = File::options().create(true).append(true).open(&path);
+    let file = file.map_err(StorageError::of("create", &path))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(RunError::Locked {
