@@ -232,6 +232,45 @@ fn quickstart_trains_measures_and_exports() {
     assert!(tablero(&folder, &command).ok().contains("visits"));
 }
 
+/// Variants end with the round in which they have made the evaluations asked for; the same command
+/// again trains no further.
+#[test]
+fn variants_are_compared_at_equal_evaluations() {
+    let folder = tempfile::tempdir().unwrap();
+    let narrow = "game = \"dots-and-boxes:2x2\"\nrounds = 1\n\
+                  [network]\nkind = \"sparse\"\nwidth = 16\nhidden = [8]\n\
+                  [search]\nsims = 8\n\
+                  [self_play]\ngames = 20\nrandom_plies = 2\ntemperature = 1.0\n\
+                  temperature_plies = 4\n[learner]\nbatch_size = 16\n";
+    let wide = narrow.replace("width = 16", "width = 32");
+    std::fs::write(folder.path().join("narrow.toml"), narrow).unwrap();
+    std::fs::write(folder.path().join("wide.toml"), wide).unwrap();
+    let command =
+        "train --compare narrow.toml wide.toml --evaluations 3e3 --out both --games 4 --json";
+    let first = tablero(&folder, command).json();
+    for variant in first["variants"].as_array().unwrap() {
+        let evaluations = variant["evaluations"].as_u64().unwrap();
+        assert!(evaluations >= 3000, "{variant}");
+        assert!(variant["rounds"].as_u64().unwrap() > 1, "{variant}");
+    }
+    let players = first["ladder"]["players"].as_array().unwrap();
+    let players: Vec<&str> = players
+        .iter()
+        .map(|each| each["player"].as_str().unwrap())
+        .collect();
+    for player in [
+        "minimax:level=beginner",
+        "policy:both/narrow",
+        "policy:both/wide",
+    ] {
+        assert!(players.contains(&player), "{players:?}");
+    }
+    let again = tablero(&folder, command).json();
+    assert_eq!(again["variants"], first["variants"]);
+    let twice = "train --compare narrow.toml narrow.toml --evaluations 9 --out twice";
+    tablero(&folder, twice).refused(&["two configurations are called narrow"]);
+}
+
 #[test]
 fn doctor_knows_the_machine() {
     let folder = tempfile::tempdir().unwrap();

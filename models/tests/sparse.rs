@@ -2,10 +2,13 @@
 
 use burn::tensor::activation::log_softmax;
 use burn::tensor::{Device, Tensor};
-use tablero_env::FeatureSizes;
+use rand::RngExt;
+use std::sync::Arc;
+use tablero_env::random::{positions, stream};
+use tablero_env::{ActionFeatures, AnyGame, BoardGame, FeatureSizes, with_game};
 use tablero_models::{
-    Network, NetworkConfig, NetworkShape, Optimizer, OptimizerConfig, PolicyLogits, SparseBatch,
-    Weights,
+    LeafEvaluator, LeafNetwork, Network, NetworkConfig, NetworkShape, Optimizer, OptimizerConfig,
+    PolicyLogits, SparseBatch, Weights,
 };
 
 const SHAPE: NetworkShape = NetworkShape {
@@ -154,4 +157,78 @@ fn rows_that_no_batch_sees_do_not_change() {
     };
     assert_eq!(row(&before, 5), row(&after, 5));
     assert_ne!(row(&before, 4), row(&after, 4));
+}
+
+/// The largest difference of a logit in integers of 16 bits from one in floats.
+const INTEGER_ERROR: f32 = 0.05;
+
+/// Leaf evaluation in integers says what the network in burn says.
+#[test]
+fn leaf_evaluation_is_that_of_the_network_within_the_error_of_integers() {
+    for spec in [
+        "dots-and-boxes:5x5",
+        "queens:8",
+        "paper-soccer:8x10",
+        "xadrersi",
+        "hive:base+mlp",
+    ] {
+        let any = AnyGame::parse(spec).unwrap();
+        with_game!(&any, game => compare(game));
+    }
+}
+
+fn compare<G: BoardGame>(game: &G) {
+    let config = NetworkConfig::Sparse {
+        width: 64,
+        hidden: vec![32],
+    };
+    let shape = NetworkShape::of_network(game, &config);
+    let mut weights = Weights::init(&config, &shape, 5).unwrap();
+    let mut rng = stream(6, "weights", 0);
+    for (_, tensor) in weights
+        .iter_mut()
+        .filter(|(name, _)| !name.contains("features"))
+    {
+        let values = tensor.values.iter_mut();
+        values.for_each(|value| *value = rng.random_range(-0.5..0.5));
+    }
+    let network = Network::from_weights(&config, &shape, &weights, &Device::flex()).unwrap();
+    let leaf = LeafNetwork::new(&config, &shape, &weights).unwrap();
+    let mut evaluator = LeafEvaluator::new(Arc::new(leaf));
+    for state in positions(game, stream(7, "positions", 0)).take(60) {
+        let (mut legal, mut features) = (Vec::new(), Vec::new());
+        let mut actions = ActionFeatures::new();
+        game.legal_actions(&state, &mut legal);
+        game.write_features(&state, &legal, &mut features);
+        game.write_action_features(&state, &legal, &mut actions);
+        let batch = SparseBatch {
+            n_actions: legal.len(),
+            ends: vec![features.len() as u32],
+            features,
+            action_features: actions.values().to_vec(),
+            action_ends: actions.ends().to_vec(),
+        };
+        let expected = network.forward_sparse(batch);
+        let PolicyLogits::Listed(policy) = expected.policy else {
+            panic!("logits of listed actions");
+        };
+        let got = evaluator.position(game, &state, &legal);
+        let values = |tensor: Tensor<2>| -> Vec<f32> { tensor.into_data().try_into_vec().unwrap() };
+        close(&got.policy, &values(policy));
+        close(&got.wdl, &values(expected.wdl_logits));
+        assert_eq!(got.points_lead.is_some(), expected.points_lead.is_some());
+        if let (Some(lead), Some(expected)) = (got.points_lead, expected.points_lead) {
+            close(&[lead], &[expected.into_scalar()]);
+        }
+    }
+}
+
+fn close(got: &[f32], expected: &[f32]) {
+    assert_eq!(got.len(), expected.len());
+    for (got, expected) in got.iter().zip(expected) {
+        assert!(
+            (got - expected).abs() < INTEGER_ERROR,
+            "{got} is not {expected}"
+        );
+    }
 }

@@ -16,7 +16,7 @@ def blocks(file):
 @pytest.mark.parametrize("file", ["README.md", "docs/python.md"])
 def test_every_block_runs(file, tmp_path, monkeypatch):
     # Two rounds of the preset's 48 are enough to show that the lines are right.
-    short = tablero.preset("quickstart").replace("rounds = 48", "rounds = 2")
+    short = tablero.preset("quickstart").replace("rounds = 30", "rounds = 2")
     monkeypatch.setattr(tablero, "preset", lambda name: {"quickstart": short}[name])
     monkeypatch.chdir(tmp_path)
     found = blocks(file)

@@ -50,7 +50,7 @@ def test_ppo_learns():
 
 def test_a_replay_is_plotted(tmp_path):
     pytest.importorskip("matplotlib")
-    config = tablero.preset("quickstart").replace("rounds = 48", "rounds = 1")
+    config = tablero.preset("quickstart").replace("rounds = 30", "rounds = 1")
     tablero.train(config, tmp_path / "run", threads=1)
     said = run("plot_replay.py", tmp_path / "run", tmp_path / "replay.svg")
     assert "games" in said
