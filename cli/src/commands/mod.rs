@@ -4,6 +4,7 @@ pub mod analyze;
 pub mod bench;
 pub mod count;
 pub mod doctor;
+pub mod engine;
 pub mod eval;
 pub mod export;
 pub mod games;
