@@ -29,7 +29,7 @@ const LONGEST_ERROR: usize = 400;
 /// let mut engine = Engine::new(game, player, 1, 1);
 /// assert_eq!(engine.handle("play 1-1-h 2-1-h 1-1-v"), "ok");
 /// assert_eq!(engine.handle("go 1000"), "turn 1-2-v");
-/// assert_eq!(engine.handle("state"), "state over -1 1 1/1/1/1:1:0");
+/// assert_eq!(engine.handle("state"), "state over -1 1 1/1:11:1:1");
 /// ```
 pub struct Engine<G: BoardGame + Baseline + Solvable> {
     game: G,
@@ -210,7 +210,8 @@ impl<G: BoardGame + Baseline + Solvable> Engine<G> {
         }
         let texts = legal.iter();
         let texts = texts.map(|&action| self.game.action_text(&self.state, action));
-        format!("moves {}", texts.collect::<Vec<_>>().join(";"))
+        let line = format!("moves {}", texts.collect::<Vec<_>>().join(";"));
+        line.trim_end().to_owned()
     }
 
     fn state_line(&self) -> String {

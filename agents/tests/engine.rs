@@ -23,21 +23,21 @@ fn session(input: &[u8]) -> String {
 #[test]
 fn a_session_is_a_line_for_a_line() {
     let said = session(
-        b"state\nmoves\nplay 1-1-h\n\nplay 1 2\nstate\ngo 1000\nstate\nmoves\nnew 1/0/0/0:.:1\nmoves\n\
+        b"state\nmoves\nplay 1-1-h\n\nplay 1 2\nstate\ngo 1000\nstate\nmoves\nnew 1/0:00:.:1\nmoves\n\
           new\nstate\nquit\nstate\n",
     );
-    let expected = "state move 0 0/0/0/0:.:0\n\
+    let expected = "state move 0 0/0:00:.:0\n\
                     moves 1-1-h;2-1-h;1-1-v;1-2-v\n\
                     ok\n\
                     ok\n\
-                    state move 1 1/1/1/0:.:1\n\
+                    state move 1 1/1:10:.:1\n\
                     turn 1-2-v\n\
-                    state over -1 1 1/1/1/1:1:0\n\
-                    moves \n\
+                    state over -1 1 1/1:11:1:1\n\
+                    moves\n\
                     ok\n\
                     moves 2-1-h;1-1-v;1-2-v\n\
                     ok\n\
-                    state move 0 0/0/0/0:.:0\n";
+                    state move 0 0/0:00:.:0\n";
     assert_eq!(said, expected);
 }
 
@@ -95,7 +95,7 @@ fn garbage_is_answered_and_the_session_goes_on() {
 fn two_engines_play_whole_games_of_every_game() {
     for spec in [
         "dots-and-boxes:2x2",
-        "queens:5",
+        "queens:6",
         "paper-soccer:4x4",
         "xadrersi",
         "hive:base",
