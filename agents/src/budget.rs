@@ -123,7 +123,9 @@ const GRACE: Duration = Duration::from_millis(50);
 /// An agent's time over one game.
 #[derive(Clone, Debug)]
 pub struct Watch {
-    limit: Limit,
+    clock: Option<GameClock>,
+    /// For each move.
+    move_time: Option<Duration>,
     /// Left on the clock.
     left: Duration,
 }
@@ -141,33 +143,32 @@ impl Watch {
     #[must_use]
     pub fn new(limit: Limit) -> Watch {
         Watch {
-            limit,
+            clock: limit.clock,
+            move_time: limit.ms.map(|ms| Duration::from_millis(ms.into())),
             left: limit.clock.map_or(Duration::ZERO, |clock| clock.base),
         }
     }
 
-    /// A time for each move, to the millisecond; `None` sets no limit.
+    /// A time for each move; `None` sets no limit.
     #[must_use]
     pub fn of_move(time: Option<Duration>) -> Watch {
-        let ms = time.map(|time| u32::try_from(time.as_millis()).unwrap_or(u32::MAX).max(1));
-        Watch::new(Limit {
-            ms,
-            ..Limit::default()
-        })
+        Watch {
+            move_time: time,
+            ..Watch::new(Limit::default())
+        }
     }
 
     /// Begins a move. By a clock it may take an even share of what is left and most of the
     /// increment, and never more than half of what is left.
     #[must_use]
     pub fn start(&self) -> MoveTime {
-        let by_clock = self.limit.clock.map(|clock| {
+        let by_clock = self.clock.map(|clock| {
             let share = self.left / MOVES_TO_COME + clock.increment * 3 / 4;
             share.min(self.left / 2 + clock.increment / 4)
         });
-        let by_move = self.limit.ms.map(|ms| Duration::from_millis(ms.into()));
         MoveTime {
             start: Instant::now(),
-            allowed: by_clock.into_iter().chain(by_move).min(),
+            allowed: by_clock.into_iter().chain(self.move_time).min(),
         }
     }
 
@@ -175,11 +176,10 @@ impl Watch {
     /// by more than a tenth and 50 ms. A clock that has run out starts again from 0.
     pub fn stop(&mut self, time: MoveTime) -> bool {
         let spent = time.start.elapsed();
-        let mut is_late = self.limit.ms.is_some_and(|ms| {
-            let allowed = Duration::from_millis(ms.into());
-            spent > allowed + allowed / 10 + GRACE
-        });
-        if let Some(clock) = self.limit.clock {
+        let mut is_late = self
+            .move_time
+            .is_some_and(|allowed| spent > allowed + allowed / 10 + GRACE);
+        if let Some(clock) = self.clock {
             is_late |= spent > self.left;
             self.left = self.left.saturating_sub(spent) + clock.increment;
         }

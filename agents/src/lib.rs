@@ -7,10 +7,11 @@
 //! - [`matches`](mod@matches): paired games; [`ladder`]: ratings of several players;
 //!   [`statistics`]: scores, Elo and sequential tests.
 //! - [`oracle`]: decisions against the exact solver; [`analysis`]: how a player rates a position.
-//! - [`uhp`]: the Universal Hive Protocol, from both sides.
+//! - [`uhp`]: the Universal Hive Protocol, from both sides; [`engine`]: a line protocol for any game.
 //! - [`spread`](spread::spread): work over threads, the same result for any number of them.
 
 pub mod analysis;
+pub mod engine;
 pub mod ladder;
 pub mod matches;
 pub mod oracle;
@@ -21,6 +22,7 @@ pub mod uhp;
 
 mod budget;
 mod informed;
+mod lines;
 mod search;
 mod uhp_player;
 

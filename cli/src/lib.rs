@@ -12,8 +12,8 @@ mod table;
 
 use clap::{Parser, Subcommand};
 use commands::{
-    analyze, bench, count, doctor, eval, export, games, hint, moves, perft, play, quickstart,
-    replay, solve, status, train, uhp, zoo,
+    analyze, bench, count, doctor, engine, eval, export, games, hint, moves, perft, play,
+    quickstart, replay, solve, status, train, uhp, zoo,
 };
 use failure::Failure;
 use std::process::ExitCode;
@@ -49,6 +49,7 @@ enum Command {
     Status(status::Arguments),
     Report(commands::report::Arguments),
     Uhp(uhp::Arguments),
+    Engine(engine::Arguments),
     Bench(bench::Arguments),
     Doctor(doctor::Arguments),
 }
@@ -75,6 +76,7 @@ pub fn run() -> ExitCode {
         Command::Report(arguments) => commands::report::run(&arguments),
         Command::Status(arguments) => status::run(&arguments),
         Command::Uhp(arguments) => uhp::run(&arguments),
+        Command::Engine(arguments) => engine::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
     };

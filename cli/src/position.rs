@@ -35,7 +35,7 @@ impl PositionArgs {
     /// Bad input: a text that does not parse, or an illegal action.
     pub fn resolve<G: BoardGame>(&self, game: &G) -> Result<G::State, Failure> {
         let mut state = self.start(game)?;
-        for text in split_actions(game, &state.clone(), &self.moves) {
+        for text in game.split_actions(&state.clone(), &self.moves) {
             play_text(game, &mut state, text)?;
         }
         Ok(state)
@@ -63,21 +63,6 @@ impl PositionArgs {
     }
 }
 
-/// The actions of a list that begins in `state`: one action, or several separated by `;`, or by
-/// spaces if their texts hold none.
-pub fn split_actions<'a, G: BoardGame>(game: &G, state: &G::State, list: &'a str) -> Vec<&'a str> {
-    let list = list.trim();
-    let parts: Vec<&str> = if game.parse_id_or_action(state, list).is_ok() {
-        vec![list]
-    } else if list.contains(';') {
-        list.split(';').collect()
-    } else {
-        list.split_whitespace().collect()
-    };
-    let trimmed = parts.into_iter().map(str::trim);
-    trimmed.filter(|part| !part.is_empty()).collect()
-}
-
 /// Plays an action, or several of the same player as one list; all or none. Tells what each did.
 ///
 /// # Errors
@@ -88,7 +73,7 @@ pub fn play_turn_text<G: BoardGame>(
     state: &mut G::State,
     text: &str,
 ) -> Result<Vec<(ActionId, G::Played)>, Failure> {
-    let steps = split_actions(game, state, text);
+    let steps = game.split_actions(state, text);
     let mover = game.player_to_move(state);
     let mut next = state.clone();
     let mut all = Vec::with_capacity(steps.len());

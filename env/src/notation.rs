@@ -60,6 +60,21 @@ pub trait Notation: Game {
             Err(_) => self.parse_action(state, text),
         }
     }
+
+    /// The actions of a list that begins in `state`: one action, or several separated by `;`, or by
+    /// spaces if their texts hold none.
+    fn split_actions<'a>(&self, state: &Self::State, list: &'a str) -> Vec<&'a str> {
+        let list = list.trim();
+        let parts: Vec<&str> = if self.parse_id_or_action(state, list).is_ok() {
+            vec![list]
+        } else if list.contains(';') {
+            list.split(';').collect()
+        } else {
+            list.split_whitespace().collect()
+        };
+        let trimmed = parts.into_iter().map(str::trim);
+        trimmed.filter(|part| !part.is_empty()).collect()
+    }
 }
 
 /// Text that is no action or state of the game.

@@ -2,6 +2,7 @@
 
 use super::options::{EngineOption, unknown};
 use super::time;
+use crate::lines::{LONGEST_LINE, Line, read_line};
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 use tablero_env::hive::{Hive, Opening, State};
@@ -331,11 +332,11 @@ pub fn serve<T: Thinker>(
     output.flush()?;
     let mut line = Vec::new();
     while !engine.has_exited() {
-        line.clear();
-        if input.read_until(b'\n', &mut line)? == 0 {
-            break;
-        }
-        let answer = engine.handle(&String::from_utf8_lossy(&line));
+        let answer = match read_line(&mut input, &mut line)? {
+            Line::Whole => engine.handle(&String::from_utf8_lossy(&line)),
+            Line::TooLong => format!("err a line has at most {LONGEST_LINE} bytes\nok\n"),
+            Line::End => break,
+        };
         output.write_all(answer.as_bytes())?;
         output.flush()?;
     }

@@ -3,7 +3,7 @@
 use crate::commands::eval::percent;
 use crate::commands::zoo;
 use crate::failure::Failure;
-use crate::position::{GameArg, PositionArgs, play_text, split_actions};
+use crate::position::{GameArg, PositionArgs, play_text};
 use crate::table::Table;
 use serde_json::json;
 use std::io::{BufRead, Write};
@@ -132,7 +132,7 @@ fn analyze_line<G: BoardGame + Baseline + Solvable>(
     seed: u64,
     line: &str,
 ) -> Result<Analysis, Failure> {
-    for text in split_actions(game, &state.clone(), line) {
+    for text in game.split_actions(&state.clone(), line) {
         play_text(game, &mut state, text)?;
     }
     if game.is_over(&state) {

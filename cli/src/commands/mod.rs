@@ -5,6 +5,7 @@ pub mod bench;
 pub mod compare;
 pub mod count;
 pub mod doctor;
+pub mod engine;
 pub mod eval;
 pub mod export;
 pub mod games;

@@ -1,7 +1,7 @@
 //! `tablero moves`.
 
 use crate::failure::Failure;
-use crate::position::{GameArg, PositionArgs, split_actions};
+use crate::position::{GameArg, PositionArgs};
 use serde_json::{Value, json};
 use tablero_env::turn::{Progress, check_prefix};
 use tablero_env::{ActionId, BoardGame, with_game};
@@ -106,7 +106,7 @@ fn check<G: BoardGame>(
     let mut actions = Vec::new();
     let (mut after, mut progress) = check_prefix(game, state, &actions)
         .map_err(|error| Failure::bad_input(error.to_string()))?;
-    for text in split_actions(game, state, list) {
+    for text in game.split_actions(state, list) {
         actions.push(game.parse_id_or_action(&after, text)?);
         (after, progress) = check_prefix(game, state, &actions)
             .map_err(|error| Failure::bad_input(format!("{text}: {error}")))?;

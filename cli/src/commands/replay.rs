@@ -1,7 +1,7 @@
 //! `tablero replay`.
 
 use crate::failure::Failure;
-use crate::position::{GameArg, play_text, split_actions};
+use crate::position::{GameArg, play_text};
 use serde_json::{Map, Value, json};
 use tablero_env::{ActionId, BoardGame, with_game};
 
@@ -33,7 +33,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn replay<G: BoardGame>(game: &G, arguments: &Arguments) -> Result<(), Failure> {
     let mut state = game.initial();
     let mut legal: Vec<ActionId> = Vec::new();
-    for (ply, text) in split_actions(game, &state.clone(), &arguments.actions)
+    for (ply, text) in game
+        .split_actions(&state.clone(), &arguments.actions)
         .into_iter()
         .enumerate()
     {

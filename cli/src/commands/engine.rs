@@ -1,0 +1,52 @@
+//! `tablero engine`.
+
+use crate::failure::Failure;
+use std::io::{stdin, stdout};
+use tablero_agents::PlayerSpec;
+use tablero_agents::engine::{Engine, serve};
+use tablero_env::{AnyGame, BoardGame, with_game};
+use tablero_minimax::{Baseline, Solvable};
+
+/// Any player as an engine of any game: a line protocol for other programs
+///
+/// Reads commands from standard input until `quit` or its end and answers each by one line:
+/// `new [STATE]`, `play ACTIONS`, `go MICROSECONDS` (a whole turn of the player), `moves`, `state`,
+/// `name`. The player keeps its tree and tables over a game. docs/engine.md tells all of it.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    printf 'play 0\\ngo 100000\\nstate\\nquit\\n' | tablero engine --game dots-and-boxes:3x3 --player zoo\n  \
+    printf 'go 50000\\nquit\\n' | tablero engine --game paper-soccer:8x10 --player minimax:level=3")]
+pub struct Arguments {
+    /// The game, such as `dots-and-boxes:3x3`; `tablero games` lists them
+    #[arg(long, value_name = "GAME", value_parser = AnyGame::parse)]
+    game: AnyGame,
+    /// Who finds the moves. `go` replaces its own limits; random, greedy, solver and `sims=0` take the
+    /// time that they take
+    #[arg(long, value_name = "PLAYER")]
+    player: PlayerSpec,
+    /// Threads that search one position, of minimax
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: u32,
+    /// Fixes the player's randomness
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if matches!(arguments.player, PlayerSpec::Uhp { .. }) {
+        return Err(Failure::bad_input(
+            "an engine cannot be its own player: expected another than uhp",
+        ));
+    }
+    with_game!(&arguments.game, game => speak(game, arguments))
+}
+
+fn speak<G: BoardGame + Baseline + Solvable>(
+    game: &G,
+    arguments: &Arguments,
+) -> Result<(), Failure> {
+    let player = arguments.player.load(game)?;
+    let (threads, seed) = (arguments.threads, arguments.seed);
+    let mut engine = Engine::new(game.clone(), player, threads, seed);
+    Ok(serve(&mut engine, stdin().lock(), stdout().lock())?)
+}

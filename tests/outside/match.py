@@ -1,0 +1,495 @@
+"""A match between two engines, each given by a command, by equal processor time.
+
+Both play by `tablero engine`'s line protocol (docs/engine.md) or by the Universal Hive Protocol. The rules are
+those of a third process of ours, the referee. Games come in pairs: one opening of random plies, both colours. An
+engine that disagrees with the referee, dies or falls silent ends that game only; such games are counted apart.
+
+    python3 tests/outside/match.py --game paper-soccer:8x10 --ms 50 --games 20 \\
+        --a "target/release/tablero engine --game paper-soccer:8x10 --player zoo" \\
+        --b "./another-engine" --save games.jsonl
+    python3 tests/outside/match.py --game paper-soccer:8x10 --replay games.jsonl
+"""
+
+import argparse
+import collections
+import hashlib
+import json
+import math
+import random
+import shlex
+import sys
+import time
+
+from processes import LineProcess, ProcessError
+
+# 97.5 % of the normal distribution.
+Z95 = 1.959963984540054
+# How often an opening is drawn anew where it was played already.
+OPENING_TRIES = 64
+WHOLE_SECOND_US = 1_000_000
+
+
+class Lost(Exception):
+    """Why a game ends without a result: `side` (0 is a, 1 is b) did `reason`."""
+
+    def __init__(self, side, reason, detail):
+        super().__init__(detail)
+        self.side, self.reason, self.detail = side, reason, detail
+
+
+class Refused(Exception):
+    """An engine answers by an error."""
+
+
+class TableroSide:
+    """An engine that speaks the protocol of `tablero engine`."""
+
+    whole_seconds = False
+
+    def __init__(self, process, setup, is_hive):
+        self.process, self.is_hive = process, is_hive
+        for line in setup:
+            self.ask(line)
+
+    def ask(self, line, wait_s=60.0):
+        """The answer to a line: its words after the first."""
+        self.process.send(line)
+        answer = self.process.line(wait_s)
+        word, _, rest = answer.partition(" ")
+        if word == "error":
+            raise Refused(f"{line!r}: {answer}")
+        return rest
+
+    def name(self):
+        try:
+            return self.ask("name")
+        except Refused:
+            return self.process.command
+
+    def new(self, game_type):
+        self.ask("new")
+
+    def play(self, actions):
+        """Tells a turn, or an action of an opening."""
+        self.ask("play " + " ".join(actions))
+
+    def go(self, budget_us, wait_s):
+        """A whole turn, as a list of actions."""
+        rest = self.ask(f"go {budget_us}", wait_s)
+        # A turn of Hive is one action, whose text holds a space.
+        return [rest] if self.is_hive else rest.split()
+
+    def ends(self):
+        """It says nothing of ends."""
+        return False
+
+
+class UhpSide:
+    """An engine that speaks the Universal Hive Protocol. It knows whole seconds alone."""
+
+    whole_seconds = True
+
+    def __init__(self, process, setup, is_hive):
+        self.process, self.state = process, "NotStarted"
+        greeting = self.answer(60.0)
+        self.id = greeting[0].removeprefix("id ") if greeting else process.command
+        for line in setup:
+            self.ask(line)
+
+    def answer(self, wait_s):
+        lines = []
+        while (line := self.process.line(wait_s)) != "ok":
+            lines.append(line)
+        return lines
+
+    def ask(self, line, wait_s=60.0):
+        self.process.send(line)
+        lines = self.answer(wait_s)
+        if lines and lines[0].startswith(("err", "invalidmove")):
+            raise Refused(f"{line!r}: {' '.join(lines)}")
+        return lines[0] if lines else ""
+
+    def name(self):
+        return self.id
+
+    def new(self, game_type):
+        self.follow(self.ask(f"newgame {game_type}"))
+
+    def play(self, actions):
+        for action in actions:
+            self.follow(self.ask(f"play {action}"))
+
+    def go(self, budget_us, wait_s):
+        seconds = whole_seconds(budget_us) // WHOLE_SECOND_US
+        clock = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+        best = self.ask(f"bestmove time {clock}", wait_s)
+        # UHP's bestmove plays nothing.
+        self.play([best])
+        return [best]
+
+    def follow(self, game_string):
+        """Takes the state from a GameString."""
+        parts = game_string.split(";")
+        if len(parts) < 3:
+            raise Refused(f"not a GameString: {game_string!r}")
+        self.state = parts[1]
+
+    def ends(self):
+        """Whether the engine takes the game for finished."""
+        return self.state not in ("NotStarted", "InProgress")
+
+
+PROTOCOLS = {"tablero": TableroSide, "uhp": UhpSide}
+
+
+def whole_seconds(budget_us):
+    """UHP's time: a part of a second counts as a whole one."""
+    return -(-budget_us // WHOLE_SECOND_US) * WHOLE_SECOND_US
+
+
+class Referee:
+    """Our rules: a `tablero engine` that is never asked for a move."""
+
+    def __init__(self, command, game):
+        process = LineProcess(f"{command} engine --game {shlex.quote(game)} --player random")
+        self.is_hive = game.partition(":")[0] == "hive"
+        self.side = TableroSide(process, [], self.is_hive)
+
+    def new(self):
+        self.side.new("")
+
+    def state(self):
+        """The mover (`None` where the game is over), the result for the first player, and the position."""
+        words = self.side.ask("state").split(" ", 1)
+        if words[0] == "move":
+            mover, text = words[1].split(" ", 1)
+            return int(mover), None, text
+        first, _, text = words[1].split(" ", 2)
+        return None, int(first), text
+
+    def game_type(self):
+        """Hive's type as UHP names it."""
+        return self.state()[2].split(";")[0]
+
+    def moves(self):
+        return [move for move in self.side.ask("moves").split(";") if move]
+
+    def turn(self, actions):
+        """Plays exactly one whole turn."""
+        mover = self.state()[0]
+        for action in actions:
+            if self.state()[0] != mover:
+                raise Refused(f"the turn goes on after it is complete: {action}")
+            self.side.play([action])
+        if self.state()[0] == mover:
+            raise Refused(f"the turn stops before it is complete: {' '.join(actions)}")
+
+    def opening(self, rng, n_plies):
+        """Actions of `n_plies` random plies, none of which ends the game, and the position."""
+        while True:
+            self.new()
+            actions = []
+            while len(actions) < n_plies and self.state()[0] is not None:
+                actions.append(rng.choice(self.moves()))
+                self.side.play(actions[-1:])
+            mover, _, text = self.state()
+            if mover is not None:
+                return actions, text
+
+
+class Player:
+    """One of the two engines, which is started again after it fails."""
+
+    def __init__(self, index, options):
+        letter = "ab"[index]
+        self.index = index
+        self.command = getattr(options, letter)
+        self.protocol = PROTOCOLS[getattr(options, f"protocol_{letter}") or options.protocol]
+        self.setup = getattr(options, f"setup_{letter}")
+        self.is_hive = options.game.partition(":")[0] == "hive"
+        self.budget_us = max(1, round(options.ms * 1000 * getattr(options, f"scale_{letter}")))
+        if self.protocol.whole_seconds:
+            self.budget_us = whole_seconds(self.budget_us)
+        self.patience_s = options.patience
+        self.side = None
+        self.turns, self.wall_s, self.cpu_s, self.cpu_elsewhere_s = 0, 0.0, 0.0, 0.0
+        self.cpu_before_s = 0.0
+        self.name = self.start().name()
+
+    def start(self):
+        """The engine, running."""
+        if self.side is None:
+            process = LineProcess(self.command)
+            self.side = self.protocol(process, self.setup, self.is_hive)
+            self.cpu_before_s = process.cpu_s()
+        return self.side
+
+    def stop(self):
+        if self.side is not None:
+            self.side.process.close()
+            self.side = None
+
+    def ask(self, reason, method, *arguments):
+        """What the engine answers to a method; a refusal ends the game by `reason`."""
+        try:
+            return getattr(self.start(), method)(*arguments)
+        except Refused as refused:
+            raise Lost(self.index, reason, str(refused)) from None
+        except ProcessError as error:
+            self.stop()
+            raise Lost(self.index, error.kind, str(error)) from None
+
+    def go(self):
+        """A turn, and what it cost in processor seconds."""
+        process = self.start().process
+        before_s, started = process.cpu_s(), time.monotonic()
+        self.cpu_elsewhere_s += max(0.0, before_s - self.cpu_before_s)
+        wait_s = self.budget_us / 1e6 + self.patience_s
+        actions = self.ask("no move", "go", self.budget_us, wait_s)
+        self.wall_s += time.monotonic() - started
+        self.cpu_before_s = process.cpu_s()
+        cpu_s = self.cpu_before_s - before_s
+        self.cpu_s += cpu_s
+        self.turns += 1
+        return actions, cpu_s
+
+    def mean_ms(self):
+        turns = max(1, self.turns)
+        return 1000 * self.cpu_s / turns, 1000 * self.wall_s / turns
+
+
+def play_game(referee, players, first, opening, options):
+    """One game; `first` is the index of the engine that is player 0. The record that `--save` keeps."""
+    record = {"first": "ab"[first], "opening": opening, "turns": [], "cpu_ms": []}
+    try:
+        result = play_to_end(referee, players, first, record, options)
+        record["result"] = result
+    except Lost as lost:
+        record["ended_by"] = {"side": "ab"[lost.side], "reason": lost.reason, "detail": lost.detail[:500]}
+    return record
+
+
+def play_to_end(referee, players, first, record, options):
+    """The result for player 0, or `None` at the limit of plies."""
+    referee.new()
+    game_type = referee.game_type() if referee.is_hive else ""
+    for player in players:
+        player.ask("refused new game", "new", game_type)
+    for action in record["opening"]:
+        referee.side.play([action])
+        for player in players:
+            player.ask("refused a legal move", "play", [action])
+    for _ in range(options.max_turns):
+        mover, result, _ = referee.state()
+        if mover is None:
+            return result
+        side = mover if first == 0 else 1 - mover
+        player, other = players[side], players[1 - side]
+        for asked in players:
+            if asked.ask("no answer", "ends"):
+                raise Lost(asked.index, "other end of the game", f"it says {asked.side.state}")
+        actions, cpu_s = player.go()
+        record["turns"].append(actions)
+        record["cpu_ms"].append(round(1000 * cpu_s, 3))
+        try:
+            referee.turn(actions)
+        except Refused as refused:
+            raise Lost(side, "illegal move", str(refused)) from None
+        if referee.state()[0] is not None:
+            other.ask("refused a legal move", "play", actions)
+    return referee.state()[1]
+
+
+def draw_openings(referee, options):
+    """An opening for each pair, distinct as positions where the game has enough of them."""
+    rng = random.Random(options.seed)
+    seen, openings = set(), []
+    for _ in range((options.games + 1) // 2):
+        for _ in range(OPENING_TRIES):
+            actions, text = referee.opening(rng, options.opening_plies)
+            # Hive's text holds the moves in their order, so there it is the game that is distinct.
+            if text not in seen:
+                break
+        seen.add(text)
+        openings.append(actions)
+    return openings, len(seen)
+
+
+def share_of_a(record, lost_counts):
+    """a's points of a game: 0, 1/2 or 1; `None` if it has no result."""
+    if record.get("result") is not None:
+        share = (record["result"] + 1) / 2
+        return share if record["first"] == "a" else 1 - share
+    if lost_counts and "ended_by" in record:
+        return 0.0 if record["ended_by"]["side"] == "a" else 1.0
+    return None
+
+
+def interval(pair_scores):
+    """Mean and 95 % interval: Wilson's, with the variance between pairs in place of the binomial one."""
+    n = len(pair_scores)
+    score = sum(pair_scores) / n
+    squares = sum((pair - score) ** 2 for pair in pair_scores)
+    binomial = score * (1 - score)
+    ratio = min(1.0, (squares + 0.25) / (n * binomial + 0.25)) if binomial > 0 else 1.0
+    effective, z2 = n / ratio, Z95 * Z95
+    centre = (score + z2 / (2 * effective)) / (1 + z2 / effective)
+    root = math.sqrt(binomial / effective + z2 / (4 * effective * effective))
+    half = Z95 / (1 + z2 / effective) * root
+    return score, max(0.0, min(score, centre - half)), min(1.0, max(score, centre + half))
+
+
+def score_line(records, lost_counts):
+    """a's score by pairs, or that there is none."""
+    pairs = zip(records[::2], records[1::2])
+    shares = [[share_of_a(record, lost_counts) for record in pair] for pair in pairs]
+    scores = [sum(pair) / 2 for pair in shares if None not in pair]
+    if not scores:
+        return "no whole pair"
+    score, low, high = interval(scores)
+    return f"{100 * score:.1f} % ({100 * low:.1f} to {100 * high:.1f}), {len(scores)} pairs"
+
+
+def report(records, players, options):
+    """Prints what came of the games."""
+    shares = [share_of_a(record, False) for record in records]
+    wins, draws, losses = (shares.count(share) for share in (1.0, 0.5, 0.0))
+    games = {hashlib.sha256(json.dumps([it["opening"], it["turns"]]).encode()).digest() for it in records}
+    print(f"{options.game}, seed {options.seed}, {options.opening_plies} random plies")
+    for letter, player in zip("ab", players):
+        cpu_ms, wall_ms = player.mean_ms()
+        print(
+            f"{letter}: {player.name}\n   {player.turns} turns of {player.budget_us / 1000:g} ms: processor "
+            f"{cpu_ms:.2f} ms, wall {wall_ms:.2f} ms a turn; processor between its turns "
+            f"{1000 * player.cpu_elsewhere_s / max(1, player.turns):.2f} ms a turn"
+        )
+    print(f"games {len(records)}, distinct {len(games)}; a won {wins}, drew {draws}, lost {losses}")
+    print(f"score of a: {score_line(records, False)}")
+    ended = collections.Counter(
+        (it["ended_by"]["side"], it["ended_by"]["reason"]) for it in records if "ended_by" in it
+    )
+    for (side, reason), n in sorted(ended.items()):
+        print(f"ended without a result: {n} by {side}: {reason}")
+    if ended:
+        print(f"score of a, were these lost by that side: {score_line(records, True)}")
+    n_unfinished = sum("result" in it and it["result"] is None for it in records)
+    if n_unfinished:
+        print(f"left unfinished after {options.max_turns} turns: {n_unfinished}")
+    report_times(players, options)
+
+
+def report_times(players, options):
+    """Says whether the processor times are equal, and which scale would make them so."""
+    a_ms, b_ms = (player.mean_ms()[0] for player in players)
+    if min(a_ms, b_ms) > 0:
+        ratio = b_ms / a_ms
+        is_equal = abs(ratio - 1) <= options.tolerance
+        verdict = "equal" if is_equal else f"NOT equal, try --scale-b {options.scale_b / ratio:.3f}"
+        print(f"processor time of b over that of a: {ratio:.3f} (within {options.tolerance:g}: {verdict})")
+    if any(player.protocol.whole_seconds for player in players):
+        if players[0].budget_us != players[1].budget_us:
+            print("UHP has whole seconds: the budgets of a and b differ by rounding or scale")
+        print("UHP engines may end a search early or late within their second: compare processor times")
+
+
+def replay(referee, path):
+    """Checks every saved game by the rules; the number of those that differ."""
+    n_wrong = n_games = 0
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            record = json.loads(line)
+            n_games += 1
+            referee.new()
+            try:
+                for action in record["opening"]:
+                    referee.side.play([action])
+                refused_last = record.get("ended_by", {}).get("reason") == "illegal move"
+                turns = record["turns"][:-1] if refused_last else record["turns"]
+                for actions in turns:
+                    referee.turn(actions)
+                found = referee.state()[1]
+                if "result" in record and found != record["result"]:
+                    raise Refused(f"the result is {found}, saved {record['result']}")
+            except Refused as refused:
+                n_wrong += 1
+                print(f"{path}:{number}: {refused}")
+    print(f"{n_games} games replayed, {n_wrong} differ")
+    return n_wrong
+
+
+def parse_options():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+    )
+    parser.add_argument("--game", required=True, help="such as paper-soccer:8x10, as `tablero games` has it")
+    parser.add_argument("--tablero", default="target/release/tablero", help="our program, for the referee")
+    parser.add_argument("--protocol", choices=PROTOCOLS, default="tablero", help="of both (default tablero)")
+    for letter in "ab":
+        parser.add_argument(f"--{letter}", help=f"the command of engine {letter}")
+        parser.add_argument(f"--protocol-{letter}", choices=PROTOCOLS, help=f"of {letter} alone")
+        parser.add_argument(f"--setup-{letter}", action="append", default=[], help="a line sent at the start")
+        parser.add_argument(f"--scale-{letter}", type=float, default=1.0, help=f"times --ms for {letter}")
+    parser.add_argument(
+        "--ms", type=float, default=50.0, help="budget of a turn by the wall clock (default 50)"
+    )
+    parser.add_argument("--games", type=int, default=20, help="an odd number is raised by one (default 20)")
+    parser.add_argument("--opening-plies", type=int, default=6, help="random plies of an opening (default 6)")
+    parser.add_argument("--max-turns", type=int, default=400, help="then a game is left (default 400)")
+    parser.add_argument("--seed", type=int, default=1, help="of the openings (default 1)")
+    parser.add_argument("--patience", type=float, default=30.0, help="seconds beyond a budget (default 30)")
+    parser.add_argument(
+        "--tolerance", type=float, default=0.05, help="of equal processor times (default 0.05)"
+    )
+    parser.add_argument("--save", metavar="FILE", help="keeps every game, a JSON object a line")
+    parser.add_argument("--replay", metavar="FILE", help="checks saved games instead of playing")
+    options = parser.parse_args()
+    if not options.replay and not (options.a and options.b):
+        parser.error("expected --a and --b, or --replay")
+    return options
+
+
+def play_match(referee, options):
+    """Plays all games. Exit code 0, however it ends."""
+    openings, n_distinct = draw_openings(referee, options)
+    if n_distinct < len(openings):
+        print(f"only {n_distinct} distinct openings of {len(openings)}: more --opening-plies make more")
+    players = [Player(index, options) for index in (0, 1)]
+    records = []
+    save = open(options.save, "w", encoding="utf-8") if options.save else None
+    try:
+        for number, opening in enumerate(openings):
+            for first in (0, 1):
+                record = {
+                    "game": options.game,
+                    "pair": number,
+                    **play_game(referee, players, first, opening, options),
+                }
+                records.append(record)
+                if save:
+                    save.write(json.dumps(record) + "\n")
+                    save.flush()
+            print(f"{len(records)} games: {score_line(records, False)}", file=sys.stderr, flush=True)
+    finally:
+        # What was played counts, even where the match is interrupted.
+        if records:
+            report(records, players, options)
+        for player in players:
+            player.stop()
+        if save:
+            save.close()
+    return 0
+
+
+def main():
+    options = parse_options()
+    referee = Referee(options.tablero, options.game)
+    try:
+        if options.replay:
+            return 1 if replay(referee, options.replay) else 0
+        return play_match(referee, options)
+    finally:
+        referee.side.process.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
