@@ -23,6 +23,12 @@ impl Jobs {
     }
 }
 
+/// A thread for each core.
+#[must_use]
+pub fn all_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Runs `work` on `threads` threads (0 counts as 1), which share the jobs; returns what each thread
 /// made of its part. Which thread does which job depends on the clock: who wants the same result
 /// for any number of threads makes each job a function of its number, and sorts.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use tablero_models::{Hardware, InstructionSet, Weights};
+use tablero_models::{InstructionSet, Weights};
 use tablero_train::run::{Observer, RoundMetrics};
 use tablero_train::self_play::{ActorError, Actors, Assignment, SelfPlayBatch, Workers};
 use tablero_train::{PRESETS, Run, RunConfig, RunError};
@@ -96,7 +96,7 @@ pub fn play_assignment<'py>(
     };
     let workers = Workers {
         threads: threads.max(1),
-        ..Workers::all_cores(Hardware::Cpu)
+        ..Workers::all_cores(&config)
     };
     let batch = interruptible(py, move || {
         let batch = assignment.play_with(&config, &weights, workers)?;
@@ -119,8 +119,8 @@ pub fn train(
     actors: Option<Py<PyAny>>,
 ) -> PyResult<()> {
     let config = RunConfig::from_toml(config, "the configuration").map_err(bad_input)?;
+    let mut workers = Workers::all_cores(&config);
     let mut run = Run::create_or_open(&out, config).map_err(bad_input)?;
-    let mut workers = Workers::all_cores(Hardware::Cpu);
     workers.threads = threads.unwrap_or(workers.threads).max(1);
     let (sender, receiver) = channel();
     let is_stopped = Arc::new(AtomicBool::new(false));

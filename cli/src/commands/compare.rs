@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use tablero_agents::PlayerSpec;
 use tablero_agents::ladder::{LadderReport, Pairing, play_ladder};
 use tablero_agents::matches::MatchOptions;
+use tablero_agents::spread::all_cores;
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_minimax::{Baseline, Solvable};
 use tablero_train::self_play::Workers;
@@ -194,8 +195,7 @@ fn matches<G: BoardGame + Baseline + Solvable>(
         })
         .collect::<Result<Vec<_>, Failure>>()?;
     let seed = comparison.seed.unwrap_or(1);
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let options = MatchOptions::new(game, comparison.games, seed, threads);
+    let options = MatchOptions::new(game, comparison.games, seed, all_cores());
     let n_matches = Pairing::RoundRobin.matches(players.len()).len() as u64;
     let bar = bar(options.games.div_ceil(2) * 2 * n_matches, "games");
     let report = play_ladder(game, &players, Pairing::RoundRobin, &options, &|| {

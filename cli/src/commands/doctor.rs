@@ -5,11 +5,12 @@ use crate::table::Table;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
+use tablero_agents::spread::all_cores;
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_mcts::{Evaluations, Evaluator, Request};
 use tablero_minimax::{Baseline, Solvable};
 use tablero_models::{
-    Hardware, InstructionSet, LeafEvaluator, LeafNetwork, NetworkShape, NoGpu, Precision, Weights,
+    InstructionSet, LeafEvaluator, LeafNetwork, NetworkShape, NoGpu, Precision, Weights,
     graphics_card_name,
 };
 use tablero_train::learner::Learner;
@@ -31,11 +32,10 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let workers = Workers::all_cores(Hardware::Cpu);
     let [instructions, rounded] = [Precision::F32, Precision::Bf16].map(InstructionSet::best);
     if !arguments.json {
         println!("tablero {}", env!("CARGO_PKG_VERSION"));
-        println!("cores: {}", workers.threads);
+        println!("cores: {}", all_cores());
         println!("leaf evaluation: {instructions}, with precision=bf16: {rounded}");
         match graphics_card_name() {
             Ok(name) => println!("graphics card: {name}"),
@@ -56,7 +56,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     for preset in PRESETS {
         let config = RunConfig::preset(preset.name)?;
         let any = AnyGame::parse(&config.game)?;
-        let pace = with_game!(&any, game => measure(game, &config, workers))?;
+        let pace = with_game!(&any, game => measure(game, &config, Workers::all_cores(&config)))?;
         table.row([
             preset.name.to_owned(),
             config.game.clone(),
@@ -79,7 +79,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             "{}",
             json!({
                 "version": env!("CARGO_PKG_VERSION"),
-                "cores": workers.threads,
+                "cores": all_cores(),
                 "vector_instructions": instructions.to_string(),
                 "vector_instructions_bf16": rounded.to_string(),
                 "presets": Value::Array(list),
@@ -94,6 +94,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// What is measured of each preset: little, as a game of Hive takes a second.
 const GAMES_A_THREAD: usize = 4;
 const N_STEPS: u64 = 4;
+/// Positions evaluated at once.
+const BATCH: usize = 32;
 
 struct Pace {
     evaluations_a_second: f64,
@@ -117,7 +119,7 @@ fn measure<G: BoardGame + Baseline + Solvable>(
     let network = LeafNetwork::with_precision(&config.network, &shape, &weights, precision)
         .map_err(tablero_train::RunError::from)?;
     let network = Arc::new(network);
-    let evaluations_a_second = evaluation_speed(game, &network, workers.group_size);
+    let evaluations_a_second = evaluation_speed(game, &network);
 
     let n_games = (workers.threads * GAMES_A_THREAD) as u64;
     let sample = |round| {
@@ -164,7 +166,7 @@ fn measure<G: BoardGame + Baseline + Solvable>(
     })
 }
 
-fn evaluation_speed<G: BoardGame>(game: &G, network: &Arc<LeafNetwork>, size: usize) -> f64 {
+fn evaluation_speed<G: BoardGame>(game: &G, network: &Arc<LeafNetwork>) -> f64 {
     let state = game.initial();
     let mut legal = Vec::new();
     game.legal_actions(&state, &mut legal);
@@ -173,14 +175,14 @@ fn evaluation_speed<G: BoardGame>(game: &G, network: &Arc<LeafNetwork>, size: us
         legal: &legal,
         nonce: 0,
     };
-    let requests = vec![request; size];
+    let requests = vec![request; BATCH];
     let mut evaluator = LeafEvaluator::new(Arc::clone(network));
     let mut evaluations = Evaluations::new();
     let start = Instant::now();
     let mut n = 0;
     while start.elapsed().as_millis() < 200 {
         evaluator.evaluate(game, &requests, &mut evaluations);
-        n += size;
+        n += BATCH;
     }
     n as f64 / start.elapsed().as_secs_f64()
 }

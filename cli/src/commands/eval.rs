@@ -10,13 +10,12 @@ use tablero_agents::matches::{
     Effort, MatchOptions, MatchReport, PlayedDecision, PlayedMatch, SprtReport, play_match,
 };
 use tablero_agents::oracle::{DecisionTally, OracleReport, compare};
+use tablero_agents::spread::all_cores;
 use tablero_agents::statistics::{Sprt, Tally, Verdict};
 use tablero_agents::{PlayerSpec, PolicySource, load_policy};
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_minimax::{Baseline, Solvable};
-use tablero_models::Hardware;
 use tablero_train::Run;
-use tablero_train::self_play::Workers;
 
 /// Measure player a against player b, and on request against the exact solver
 ///
@@ -118,7 +117,7 @@ impl MatchArguments {
     /// What the arguments say for this game.
     pub fn options<G: BoardGame>(&self, game: &G) -> MatchOptions {
         let threads = self.threads.map(usize::from);
-        let threads = threads.unwrap_or_else(|| Workers::all_cores(Hardware::Cpu).threads);
+        let threads = threads.unwrap_or_else(all_cores);
         let default = MatchOptions::new(game, self.games, self.seed, threads);
         MatchOptions {
             opening_plies: self.opening_plies.unwrap_or(default.opening_plies),

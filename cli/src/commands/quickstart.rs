@@ -14,7 +14,7 @@ use tablero_agents::statistics::Strength;
 use tablero_agents::{PlayerSpec, PolicySource, SearchOptions};
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_minimax::{Baseline, Solvable};
-use tablero_models::{Hardware, Overlay};
+use tablero_models::Overlay;
 use tablero_train::{Run, RunConfig};
 
 const PRESET: &str = "quickstart";
@@ -63,7 +63,7 @@ fn quickstart<G: BoardGame + Baseline + Solvable>(
     arguments: &Arguments,
 ) -> Result<(), Failure> {
     let start = Instant::now();
-    let workers = arguments.workers.workers(Hardware::Cpu);
+    let workers = arguments.workers.workers(&config);
     let rounds = config.rounds;
     eprintln!(
         "1/2 training {} by self-play in {}, seed {}",

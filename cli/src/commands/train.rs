@@ -8,7 +8,6 @@ use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;
-use tablero_models::Hardware;
 use tablero_train::run::advice;
 use tablero_train::self_play::Workers;
 use tablero_train::{PRESETS, Run, RunConfig};
@@ -87,9 +86,9 @@ pub struct WorkerArgs {
 }
 
 impl WorkerArgs {
-    /// The workers, by default one a core.
-    pub fn workers(&self, hardware: Hardware) -> Workers {
-        let all = Workers::all_cores(hardware);
+    /// The workers of a run, by default one a core.
+    pub fn workers(&self, config: &RunConfig) -> Workers {
+        let all = Workers::all_cores(config);
         Workers {
             threads: self.threads.map_or(all.threads, usize::from),
             group_size: self.group_size.map_or(all.group_size, usize::from),
@@ -115,9 +114,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             games: arguments.games,
             json: arguments.json,
         };
-        return compare::run(&comparison, |config| {
-            arguments.workers.workers(config.device)
-        });
+        return compare::run(&comparison, |config| arguments.workers.workers(config));
     }
     let mut run = open(arguments)?;
     let config = run.config();
@@ -131,7 +128,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     );
     let start = Instant::now();
     let progress = TrainingProgress::new(run.manifest().rounds, rounds, false);
-    let workers = arguments.workers.workers(run.config().device);
+    let workers = arguments.workers.workers(run.config());
     run.train(workers, &progress)?;
     for warning in advice(&Run::read_metrics(run.folder())?) {
         eprintln!("warning: {warning}");

@@ -16,9 +16,10 @@ pub use batch::{BatchError, Resignations, SelfPlayBatch};
 pub use network::NetworkActor;
 pub use teacher::TeacherActor;
 
+use crate::config::RunConfig;
 use std::ops::Range;
-use tablero_agents::spread::{Jobs, spread};
-use tablero_models::Hardware;
+use tablero_agents::spread::{Jobs, all_cores, spread};
+use tablero_models::{Hardware, NetworkConfig};
 
 /// How the work is spread; decides speed only, never a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,15 +31,18 @@ pub struct Workers {
 }
 
 impl Workers {
-    /// A thread on every core. Where the processor evaluates leaves, 32 games each: dense layers
-    /// gain little from larger batches, and convolutions nothing. A graphics card gets 256.
+    /// A thread on every core, and the games that suit the run's network. A sparse network is asked
+    /// one position at a time: one game, whose tree stays in the cache. Where the processor evaluates
+    /// others, 32: dense layers gain little from larger batches, and convolutions nothing. A graphics
+    /// card gets 256.
     #[must_use]
-    pub fn all_cores(hardware: Hardware) -> Self {
+    pub fn all_cores(config: &RunConfig) -> Self {
         Workers {
-            threads: std::thread::available_parallelism().map_or(1, usize::from),
-            group_size: match hardware {
-                Hardware::Cpu => 32,
-                Hardware::Gpu => 256,
+            threads: all_cores(),
+            group_size: match (&config.network, config.device) {
+                (_, Hardware::Gpu) => 256,
+                (NetworkConfig::Sparse { .. }, Hardware::Cpu) => 1,
+                (_, Hardware::Cpu) => 32,
             },
         }
     }
