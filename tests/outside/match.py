@@ -266,6 +266,8 @@ def play_game(referee, players, first, opening, options):
         record["result"] = result
     except Lost as lost:
         record["ended_by"] = {"side": "ab"[lost.side], "reason": lost.reason, "detail": lost.detail[:500]}
+        # Started again: its answers may be out of step.
+        players[lost.side].stop()
     return record
 
 
@@ -384,12 +386,17 @@ def report_times(players, options):
     if min(a_ms, b_ms) > 0:
         ratio = b_ms / a_ms
         is_equal = abs(ratio - 1) <= options.tolerance
-        verdict = "equal" if is_equal else f"NOT equal, try --scale-b {options.scale_b / ratio:.3f}"
+        # UHP's whole seconds cannot be scaled.
+        if players[1].protocol.whole_seconds:
+            advice = f"--scale-a {options.scale_a * ratio:.3f}"
+        else:
+            advice = f"--scale-b {options.scale_b / ratio:.3f}"
+        verdict = "equal" if is_equal else f"NOT equal, try {advice}"
         print(f"processor time of b over that of a: {ratio:.3f} (within {options.tolerance:g}: {verdict})")
     if any(player.protocol.whole_seconds for player in players):
         if players[0].budget_us != players[1].budget_us:
-            print("UHP has whole seconds: the budgets of a and b differ by rounding or scale")
-        print("UHP engines may end a search early or late within their second: compare processor times")
+            print("UHP has whole seconds: the budgets of a and b differ, by that or by the scales")
+        print("UHP engines may end a search before or after their whole seconds: compare processor times")
 
 
 def replay(referee, path):
@@ -473,8 +480,6 @@ def play_match(referee, options):
         # What was played counts, even where the match is interrupted.
         if records:
             report(records, players, options)
-        for player in players:
-            player.stop()
         if save:
             save.close()
     return 0
@@ -482,13 +487,14 @@ def play_match(referee, options):
 
 def main():
     options = parse_options()
-    referee = Referee(options.tablero, options.game)
     try:
+        referee = Referee(options.tablero, options.game)
         if options.replay:
             return 1 if replay(referee, options.replay) else 0
         return play_match(referee, options)
-    finally:
-        referee.side.process.close()
+    except (OSError, ProcessError, Refused) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
 
 
 if __name__ == "__main__":
