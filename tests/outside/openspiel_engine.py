@@ -95,7 +95,9 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
     parser.add_argument("--board", default="5x5", help="rows and columns of boxes (default 5x5)")
-    parser.add_argument("--uct-c", type=float, default=2.0, help="its constant (default 2, as in its examples)")
+    parser.add_argument(
+        "--uct-c", type=float, default=2.0, help="its constant (default 2, as in its examples)"
+    )
     parser.add_argument("--seed", type=int, default=1, help="of its rollouts (default 1)")
     options = parser.parse_args()
     options.version = getattr(pyspiel, "__version__", "")
