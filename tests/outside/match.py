@@ -359,15 +359,20 @@ def score_line(records, lost_counts):
 def rescale(players, before):
     """Brings the budget of b, or of a where b knows whole seconds alone, closer to equal processor times.
 
-    `before` has the turns and processor seconds of both before the last pair. Half of the way on a scale of
-    logarithms, so that one pair decides little.
+    `before` has the turns and processor seconds of both before the last pair. It goes half of the way on a scale of
+    logarithms, so that one pair decides little, and makes up for the pairs before it.
     """
-    turns = [max(1, player.turns - n) for player, (n, _) in zip(players, before)]
-    means_s = [(player.cpu_s - s) / n for player, (_, s), n in zip(players, before, turns)]
     index = 0 if players[1].protocol.whole_seconds else 1
-    if min(means_s) > 0:
-        factor = math.sqrt(means_s[1 - index] / means_s[index])
-        players[index].set_budget(players[index].budget_us * min(2.0, max(0.5, factor)))
+    player, other = players[index], players[1 - index]
+
+    def ratio(since):
+        (own_turns, own_s), (other_turns, other_s) = since[index], since[1 - index]
+        own = (player.cpu_s - own_s) / max(1, player.turns - own_turns)
+        others = (other.cpu_s - other_s) / max(1, other.turns - other_turns)
+        return others / own if min(own, others) > 0 else 1.0
+
+    factor = math.sqrt(ratio(before) * ratio([(0, 0.0), (0, 0.0)]))
+    player.set_budget(player.budget_us * min(2.0, max(0.5, factor)))
 
 
 def report(records, players, options):
