@@ -51,6 +51,22 @@ fn the_binary_speaks_uhp_and_plays_engines_that_do() {
 }
 
 #[test]
+fn the_binary_is_an_engine_of_any_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = "play 1-1-h 2-1-h 1-1-v\nfly\ngo 1000\nstate\nquit\nstate\n";
+    let command = "engine --game dots-and-boxes:1x1 --player zoo";
+    tablero(command).refused(&["no policy for dots-and-boxes:1x1"]);
+    let command = "engine --game dots-and-boxes:1x1 --player minimax --threads 2";
+    let shown = run_with_input(BINARY, folder.path(), command, session).ok();
+    let lines: Vec<&str> = shown.lines().collect();
+    assert_eq!(lines.len(), 4, "{shown}");
+    assert_eq!(lines[0], "ok");
+    assert!(lines[1].starts_with("error unknown command"), "{shown}");
+    assert_eq!(lines[2..], ["turn 1-2-v", "state over -1 1 1/1:11:1:1"]);
+    tablero("engine --game hive --player 'uhp:\"x\"'").refused(&["another than uhp"]);
+}
+
+#[test]
 fn a_person_can_play_ask_for_moves_and_take_back() {
     let folder = tempfile::tempdir().unwrap();
     let input = "moves\n9-9-h\n1-1-h\n1-1-h\nundo\nquit\n";

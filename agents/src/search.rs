@@ -14,8 +14,8 @@ const MOST_PLANNED: u32 = 4096;
 const SHARE_OF_TREE: f64 = 0.8;
 
 /// Runs a search until it has done `n_sims` simulations since it was made or last advanced, its root
-/// is proven, or the time is up; the root is evaluated in any case. Then the analyser looks at the
-/// choice, as long as there is time.
+/// is proven, or the time is up; a root that is not evaluated is so in any case. Then the analyser
+/// looks at the choice, as long as there is time.
 pub(crate) fn run_for<G: Game, E: Evaluator<G>>(
     search: &mut Search<G>,
     n_sims: u32,
@@ -35,12 +35,12 @@ pub(crate) fn run_for<G: Game, E: Evaluator<G>>(
     } else {
         n_sims
     };
-    loop {
+    while search.root_visits() == 0 || !is_up(share) {
         let target = plan.min(n_sims);
         let one = std::slice::from_mut(search);
         let size = batch.round(one, |_| target, evaluator);
         let is_done = size == 0 && (target == n_sims || search.root_proven().is_some());
-        if is_done || is_up(share) {
+        if is_done {
             break;
         }
         if size == 0 {

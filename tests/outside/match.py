@@ -207,14 +207,18 @@ class Player:
         self.protocol = PROTOCOLS[getattr(options, f"protocol_{letter}") or options.protocol]
         self.setup = getattr(options, f"setup_{letter}")
         self.is_hive = options.game.partition(":")[0] == "hive"
-        self.budget_us = max(1, round(options.ms * 1000 * getattr(options, f"scale_{letter}")))
-        if self.protocol.whole_seconds:
-            self.budget_us = whole_seconds(self.budget_us)
+        self.set_budget(options.ms * 1000 * getattr(options, f"scale_{letter}"))
         self.patience_s = options.patience
         self.side = None
         self.turns, self.wall_s, self.cpu_s, self.cpu_elsewhere_s = 0, 0.0, 0.0, 0.0
         self.cpu_before_s = 0.0
         self.name = self.start().name()
+
+    def set_budget(self, budget_us):
+        """Microseconds of a turn, as its protocol can tell them."""
+        self.budget_us = max(1, round(budget_us))
+        if self.protocol.whole_seconds:
+            self.budget_us = whole_seconds(self.budget_us)
 
     def start(self):
         """The engine, running."""
@@ -266,6 +270,8 @@ def play_game(referee, players, first, opening, options):
         record["result"] = result
     except Lost as lost:
         record["ended_by"] = {"side": "ab"[lost.side], "reason": lost.reason, "detail": lost.detail[:500]}
+        # Started again: its answers may be out of step.
+        players[lost.side].stop()
     return record
 
 
@@ -350,6 +356,25 @@ def score_line(records, lost_counts):
     return f"{100 * score:.1f} % ({100 * low:.1f} to {100 * high:.1f}), {len(scores)} pairs"
 
 
+def rescale(players, before):
+    """Brings the budget of b, or of a where b knows whole seconds alone, closer to equal processor times.
+
+    `before` has the turns and processor seconds of both before the last pair. It goes half of the way on a scale of
+    logarithms, so that one pair decides little, and makes up for the pairs before it.
+    """
+    index = 0 if players[1].protocol.whole_seconds else 1
+    player, other = players[index], players[1 - index]
+
+    def ratio(since):
+        (own_turns, own_s), (other_turns, other_s) = since[index], since[1 - index]
+        own = (player.cpu_s - own_s) / max(1, player.turns - own_turns)
+        others = (other.cpu_s - other_s) / max(1, other.turns - other_turns)
+        return others / own if min(own, others) > 0 else 1.0
+
+    factor = math.sqrt(ratio(before) * ratio([(0, 0.0), (0, 0.0)]))
+    player.set_budget(player.budget_us * min(2.0, max(0.5, factor)))
+
+
 def report(records, players, options):
     """Prints what came of the games."""
     shares = [share_of_a(record, False) for record in records]
@@ -359,7 +384,7 @@ def report(records, players, options):
     for letter, player in zip("ab", players):
         cpu_ms, wall_ms = player.mean_ms()
         print(
-            f"{letter}: {player.name}\n   {player.turns} turns of {player.budget_us / 1000:g} ms: processor "
+            f"{letter}: {player.name}\n   {player.turns} turns, the last of {player.budget_us / 1000:g} ms: processor "
             f"{cpu_ms:.2f} ms, wall {wall_ms:.2f} ms a turn; processor between its turns "
             f"{1000 * player.cpu_elsewhere_s / max(1, player.turns):.2f} ms a turn"
         )
@@ -384,12 +409,18 @@ def report_times(players, options):
     if min(a_ms, b_ms) > 0:
         ratio = b_ms / a_ms
         is_equal = abs(ratio - 1) <= options.tolerance
-        verdict = "equal" if is_equal else f"NOT equal, try --scale-b {options.scale_b / ratio:.3f}"
+        # UHP's whole seconds cannot be scaled.
+        if players[1].protocol.whole_seconds:
+            advice = f"--scale-a {options.scale_a * ratio:.3f}"
+        else:
+            advice = f"--scale-b {options.scale_b / ratio:.3f}"
+        advice = "more games" if options.equal else advice
+        verdict = "equal" if is_equal else f"NOT equal, try {advice}"
         print(f"processor time of b over that of a: {ratio:.3f} (within {options.tolerance:g}: {verdict})")
     if any(player.protocol.whole_seconds for player in players):
         if players[0].budget_us != players[1].budget_us:
-            print("UHP has whole seconds: the budgets of a and b differ by rounding or scale")
-        print("UHP engines may end a search early or late within their second: compare processor times")
+            print("UHP has whole seconds: the budgets of a and b differ, by that or by the scales")
+        print("UHP engines may end a search before or after their whole seconds: compare processor times")
 
 
 def replay(referee, path):
@@ -432,6 +463,9 @@ def parse_options():
     parser.add_argument(
         "--ms", type=float, default=50.0, help="budget of a turn by the wall clock (default 50)"
     )
+    parser.add_argument(
+        "--equal", action="store_true", help="change a budget after each pair towards equal processor times"
+    )
     parser.add_argument("--games", type=int, default=20, help="an odd number is raised by one (default 20)")
     parser.add_argument("--opening-plies", type=int, default=6, help="random plies of an opening (default 6)")
     parser.add_argument("--max-turns", type=int, default=400, help="then a game is left (default 400)")
@@ -458,6 +492,7 @@ def play_match(referee, options):
     save = open(options.save, "w", encoding="utf-8") if options.save else None
     try:
         for number, opening in enumerate(openings):
+            before = [(player.turns, player.cpu_s) for player in players]
             for first in (0, 1):
                 record = {
                     "game": options.game,
@@ -468,13 +503,13 @@ def play_match(referee, options):
                 if save:
                     save.write(json.dumps(record) + "\n")
                     save.flush()
+            if options.equal:
+                rescale(players, before)
             print(f"{len(records)} games: {score_line(records, False)}", file=sys.stderr, flush=True)
     finally:
         # What was played counts, even where the match is interrupted.
         if records:
             report(records, players, options)
-        for player in players:
-            player.stop()
         if save:
             save.close()
     return 0
@@ -482,13 +517,14 @@ def play_match(referee, options):
 
 def main():
     options = parse_options()
-    referee = Referee(options.tablero, options.game)
     try:
+        referee = Referee(options.tablero, options.game)
         if options.replay:
             return 1 if replay(referee, options.replay) else 0
         return play_match(referee, options)
-    finally:
-        referee.side.process.close()
+    except (OSError, ProcessError, Refused) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
 
 
 if __name__ == "__main__":

@@ -5,7 +5,10 @@ import select
 import shlex
 import subprocess
 import time
+import weakref
 
+# Bytes of an answer, beyond which an engine is taken for broken.
+LONGEST_ANSWER = 1 << 24
 TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 
 
@@ -29,6 +32,8 @@ class LineProcess:
             )
         except OSError as error:
             raise ProcessError("crash", f"cannot start {command!r}: {error}") from None
+        # However the program that drives it ends.
+        self._finalizer = weakref.finalize(self, _end, self._process)
         self._out = self._process.stdout.fileno()
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN | select.POLLHUP)
@@ -50,6 +55,8 @@ class LineProcess:
             if not chunk:
                 raise ProcessError("crash", f"it has ended, exit code {self._process.poll()}")
             self._buffer += chunk
+            if len(self._buffer) > LONGEST_ANSWER:
+                raise ProcessError("crash", f"an answer of more than {LONGEST_ANSWER} bytes")
         line, self._buffer = self._buffer.split(b"\n", 1)
         return line.decode(errors="replace").strip()
 
@@ -59,10 +66,14 @@ class LineProcess:
 
     def close(self):
         """Ends the program."""
-        self._process.kill()
-        self._process.wait()
-        self._process.stdin.close()
-        self._process.stdout.close()
+        self._finalizer()
+
+
+def _end(process):
+    process.kill()
+    process.wait()
+    process.stdin.close()
+    process.stdout.close()
 
 
 def _seconds_of(pid):
