@@ -38,11 +38,12 @@ impl Initial {
 /// Who changes the tensor in training.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Updated {
-    ByGradient,
+    /// By its gradient.
+    WithGradient,
     /// By the gradients of those rows that a batch has seen.
-    ByRows,
-    /// The running statistics of batch norm, moved by the forward pass.
-    ByForward,
+    RowByRow,
+    /// By the forward pass: the running statistics of batch norm.
+    Forward,
 }
 
 #[derive(Clone, Debug)]
@@ -101,7 +102,7 @@ impl Parameter {
 
     /// Whether it is a running variance of batch norm.
     pub fn is_variance(&self) -> bool {
-        self.updated == Updated::ByForward && self.initial == Initial::ONES
+        self.updated == Updated::Forward && self.initial == Initial::ONES
     }
 }
 
@@ -159,7 +160,7 @@ impl List {
             name: name.to_owned(),
             shape,
             initial,
-            updated: Updated::ByGradient,
+            updated: Updated::WithGradient,
             hexagonal: false,
         });
     }
@@ -201,7 +202,7 @@ impl List {
             name: format!("{name}.weight"),
             shape: vec![n_rows, width],
             initial,
-            updated: Updated::ByRows,
+            updated: Updated::RowByRow,
             hexagonal: false,
         });
     }
@@ -285,7 +286,7 @@ impl List {
             name: format!("{name}.convolution.weight"),
             shape: vec![n_outputs, n_inputs, side, side],
             initial: Initial::He { fan_in },
-            updated: Updated::ByGradient,
+            updated: Updated::WithGradient,
             hexagonal: window == Window::Hexagon,
         });
         self.push(&format!("{name}.norm.gamma"), vec![n_outputs], scale);
@@ -302,7 +303,7 @@ impl List {
                 name: format!("{name}.norm.{statistic}"),
                 shape: vec![n_outputs],
                 initial,
-                updated: Updated::ByForward,
+                updated: Updated::Forward,
                 hexagonal: false,
             });
         }

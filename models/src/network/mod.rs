@@ -185,7 +185,7 @@ impl Network {
         match &mut self.body {
             Body::Sparse(body) => {
                 let mut dense = parameters(&self.config, &self.shape)?;
-                dense.retain(|parameter| parameter.updated != Updated::ByRows);
+                dense.retain(|parameter| parameter.updated != Updated::RowByRow);
                 weights.check_parameters(&dense)?;
                 rebuild(body, weights, &device);
                 Ok(())
@@ -291,7 +291,7 @@ impl Network {
     /// The weights that gradients change; batch norm's running statistics are not among them.
     pub(crate) fn trained_parameters(&self) -> Vec<Parameter> {
         let mut all = parameters(&self.config, &self.shape).expect("a network has valid sizes");
-        all.retain(|parameter| parameter.updated != Updated::ByForward);
+        all.retain(|parameter| parameter.updated != Updated::Forward);
         all
     }
 }

@@ -61,11 +61,15 @@ impl Products<'_> {
         in_parallel(
             parts,
             |(range, out): (std::ops::Range<usize>, &mut [f32])| {
-                for (out, position) in out.chunks_exact_mut(self.width).zip(range) {
-                    for list in position * self.n_actions..(position + 1) * self.n_actions {
-                        for &row in self.lists.get(list) {
+                let (first, n) = (range.start * self.n_actions, self.n_actions.max(1));
+                let gradients = gradient[first..].chunks_exact(n);
+                let positions = out.chunks_exact_mut(self.width).zip(gradients).enumerate();
+                for (position, (out, gradients)) in positions {
+                    let first = first + position * n;
+                    for (action, &gradient) in gradients.iter().enumerate() {
+                        for &row in self.lists.get(first + action) {
                             let row = &self.values[row as usize * self.width..][..self.width];
-                            add_scaled(self.instructions, out, row, gradient[list]);
+                            add_scaled(self.instructions, out, row, gradient);
                         }
                     }
                 }
