@@ -12,6 +12,10 @@ const GAME_TABLE_MIB: usize = 256;
 /// How often the move that a tree would play is looked at before one is played.
 const MOST_LOOKS: u32 = 8;
 
+/// Nodes of the first look where time is limited, and then twice as many until it is up: the analyser
+/// itself knows no time.
+const FIRST_LOOK_NODES: u64 = 1000;
+
 /// How long an analyser remembers what it found below a leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
@@ -76,14 +80,17 @@ impl<G: Game, E> Informed<G, E> {
     }
 
     /// Looks at the move that the search would play, and feeds what is proven of it into the tree,
-    /// until its choice stands or `is_up`. Does nothing without
+    /// until its choice stands or the time, if it is limited, `is_up`. Does nothing without
     /// [`root_nodes`](SearchConfig::root_nodes).
-    pub fn look_at_choice(&mut self, search: &mut Search<G>, is_up: &dyn Fn() -> bool) {
+    pub fn look_at_choice(&mut self, search: &mut Search<G>, is_up: Option<&dyn Fn() -> bool>) {
         let Some(analyser) = self.analyser.as_mut().filter(|_| self.root_nodes > 0) else {
             return;
         };
         for _ in 0..MOST_LOOKS {
-            if search.root_proven().is_some() || search.root_visits() == 0 || is_up() {
+            if search.root_proven().is_some()
+                || search.root_visits() == 0
+                || is_up.is_some_and(|is_up| is_up())
+            {
                 return;
             }
             let (game, mover) = (search.game(), search.player_to_move());
@@ -94,7 +101,7 @@ impl<G: Game, E> Informed<G, E> {
                 Some(outcome) => Some(outcome.value()),
                 None => {
                     let next = game.player_to_move(&after);
-                    let evidence = analyser.analyse(&after, self.root_nodes);
+                    let evidence = look(analyser.as_mut(), &after, self.root_nodes, is_up);
                     evidence.proven.map(|value| value.for_first(next))
                 }
             };
@@ -103,6 +110,26 @@ impl<G: Game, E> Informed<G, E> {
                 return;
             }
         }
+    }
+}
+
+/// Looks at a position with `nodes` nodes, or with fewer where the time is up before.
+fn look<G: Game>(
+    analyser: &mut dyn Analyser<G>,
+    state: &G::State,
+    nodes: u64,
+    is_up: Option<&dyn Fn() -> bool>,
+) -> Evidence {
+    let Some(is_up) = is_up else {
+        return analyser.analyse(state, nodes);
+    };
+    let mut spent = FIRST_LOOK_NODES.min(nodes);
+    loop {
+        let evidence = analyser.analyse(state, spent);
+        if evidence.proven.is_some() || spent >= nodes || is_up() {
+            return evidence;
+        }
+        spent = spent.saturating_mul(2).min(nodes);
     }
 }
 

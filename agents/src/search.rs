@@ -47,5 +47,7 @@ pub(crate) fn run_for<G: Game, E: Evaluator<G>>(
             plan = plan.saturating_add(plan.min(MOST_PLANNED));
         }
     }
-    evaluator.look_at_choice(search, &|| is_up(1.0));
+    let is_up = || is_up(1.0);
+    let time = allowed.is_some().then_some(&is_up as &dyn Fn() -> bool);
+    evaluator.look_at_choice(search, time);
 }
