@@ -135,7 +135,11 @@ fn damaged_metrics_and_evaluations_stop_nothing() {
         assert_eq!(rounds_told(&folder), left, "{damage}");
         let _ = tablero(&folder, "report run").ok();
         let _ = tablero(&folder, "train --out run --rounds 3").ok();
-        assert_eq!(rounds_told(&folder), [left, vec![3, 4]].concat(), "{damage}");
+        assert_eq!(
+            rounds_told(&folder),
+            [left, vec![3, 4]].concat(),
+            "{damage}"
+        );
     }
     let folder = trained();
     let path = folder.path().join("run/evaluations.jsonl");
