@@ -128,6 +128,16 @@ pub fn write_folder_atomic(path: &Path, files: &[(&str, &[u8])]) -> Result<(), S
     sync_folder_of(path)
 }
 
+/// Clears what a killed [`write_folder_atomic`] left beside a folder that may not be written again,
+/// and brings the folder back if its successor did not come.
+///
+/// # Errors
+/// If the system refuses.
+pub fn clear_leftovers(path: &Path) -> Result<(), StorageError> {
+    restore_retired(path)?;
+    clear(&aside(path))
+}
+
 /// Removes a folder with all that is in it. It takes another name first, so that a process that is
 /// killed leaves no half of it under its own.
 ///

@@ -1,5 +1,6 @@
 //! What a run writes into its folder, reads back, and clears away.
 
+use super::agent::POLICY;
 use super::manifest::{MANIFEST, ShardEntry};
 use super::{CONFIG, METRICS, RoundMetrics, Run, RunError, given};
 use crate::config::RunConfig;
@@ -90,6 +91,7 @@ impl Run {
     /// process left behind; nothing that a run would not have written. The untrained checkpoint
     /// 0 stays, to compare with, and the one that plays.
     pub(super) fn remove_leftovers(&self) -> Result<(), StorageError> {
+        storage::clear_leftovers(&self.folder.join(POLICY))?;
         for path in self.leftovers()?.iter().filter(|path| is_own(path)) {
             if path.is_dir() {
                 storage::remove_folder(path)?;
