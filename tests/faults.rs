@@ -103,10 +103,52 @@ fn a_damaged_manifest_is_named() {
     is_refused("run/manifest.json", cut, "status run");
 }
 
+/// What only tells of a run stops nothing: what is left of it is read.
 #[test]
-fn damaged_metrics_are_named() {
-    is_refused("run/metrics.jsonl", cut, "train --out run --rounds 3");
-    is_refused("run/metrics.jsonl", cut, "status run");
+fn damaged_metrics_and_evaluations_stop_nothing() {
+    let rounds_told = |folder: &TempDir| {
+        let status = tablero(folder, "status run --json").json();
+        let metrics = status["metrics"].as_array().unwrap();
+        metrics
+            .iter()
+            .map(|it| it["round"].as_u64().unwrap())
+            .collect::<Vec<_>>()
+    };
+    for (damage, left) in [
+        ("cut", vec![0, 1]),
+        ("deleted", vec![]),
+        ("mixed", vec![0, 2]),
+    ] {
+        let folder = trained();
+        assert_eq!(rounds_told(&folder), [0, 1, 2]);
+        let path = folder.path().join("run/metrics.jsonl");
+        match damage {
+            "cut" => change(&path, |bytes| bytes.truncate(bytes.len() - 9)),
+            "deleted" => std::fs::remove_file(&path).unwrap(),
+            _ => change(&path, |bytes| {
+                let text = String::from_utf8_lossy(bytes);
+                let mut lines: Vec<&str> = text.lines().collect();
+                lines[1] = "\u{0}\u{1}not a line of ours";
+                *bytes = (lines.join("\n") + "\n").into_bytes();
+            }),
+        }
+        assert_eq!(rounds_told(&folder), left, "{damage}");
+        let _ = tablero(&folder, "report run").ok();
+        let _ = tablero(&folder, "train --out run --rounds 3").ok();
+        assert_eq!(
+            rounds_told(&folder),
+            [left, vec![3, 4]].concat(),
+            "{damage}"
+        );
+    }
+    let folder = trained();
+    let path = folder.path().join("run/evaluations.jsonl");
+    std::fs::write(&path, b"{\"checkpoint\": 3, \xff\n{\"cut").unwrap();
+    let _ = tablero(&folder, "eval --a policy:run,sims=2 --b random --games 2").ok();
+    let text = std::fs::read(&path).unwrap();
+    assert_eq!(text.iter().filter(|&&byte| byte == b'\n').count(), 3);
+    let report = tablero(&folder, "report run --out report.html").ok();
+    assert!(!report.is_empty());
 }
 
 #[test]
@@ -191,6 +233,54 @@ fn a_run_keeps_its_configuration() {
         tablero(&folder, &fewer).refused(&["2 rounds are done", "got 1", "run/checkpoints"]);
     }
     assert!(files(&folder) == before);
+}
+
+#[test]
+fn a_configuration_that_was_edited_under_a_run_is_noticed() {
+    for (old, new, field) in [
+        ("seed = 3", "seed = 4", "seed: 3, now 4"),
+        ("games = 24", "games = 25", "self_play.games: 24, now 25"),
+        (
+            "window_games = 60",
+            "window_games = 61",
+            "learner.window_games: 60, now 61",
+        ),
+        (
+            "random_plies = 4",
+            "random_plies = 4\nmax_plies = 9",
+            "self_play.max_plies",
+        ),
+    ] {
+        let edit = |bytes: &mut Vec<u8>| {
+            let text = String::from_utf8_lossy(bytes);
+            assert!(text.contains(old), "{old} in {text}");
+            *bytes = text.replace(old, new).into_bytes();
+        };
+        let folder = trained();
+        change(&folder.path().join("run/config.toml"), edit);
+        let before = files(&folder);
+        tablero(&folder, "train --out run --rounds 3").refused(&["config.toml", "edited", field]);
+        assert!(files(&folder) == before, "{field}");
+        let _ = tablero(&folder, "status run").ok();
+    }
+    // What changes nothing of what was made may be edited.
+    let folder = trained();
+    change(&folder.path().join("run/config.toml"), |bytes| {
+        let text = String::from_utf8_lossy(bytes);
+        let text = text.replace("keep_checkpoints = 2", "keep_checkpoints = 1");
+        *bytes = text.replace("rounds = 2", "rounds = 3").into_bytes();
+    });
+    let _ = tablero(&folder, "train --out run").ok();
+}
+
+#[test]
+fn a_player_that_is_named_twice_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    tablero(
+        &folder,
+        "eval ladder --game queens:4 random greedy random --games 2",
+    )
+    .refused(&["random twice"]);
 }
 
 #[test]

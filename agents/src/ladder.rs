@@ -1,5 +1,6 @@
 //! Several players at once: who meets whom, and ratings from all their matches.
 
+use crate::interrupt;
 use crate::matches::{MatchOptions, MatchReport, PlayedMatch, play_match};
 use crate::players::{AgentError, LoadedPlayer};
 use crate::statistics::{Encounter, Rating, Tally, ratings};
@@ -67,6 +68,9 @@ pub fn play_ladder<G: BoardGame + Baseline + Solvable>(
     let mut matches = Vec::new();
     let mut results = vec![Tally::default(); players.len()];
     for [a, b] in pairing.matches(players.len()) {
+        if interrupt::is_requested() {
+            break;
+        }
         let options = MatchOptions {
             seed: mix(options.seed ^ mix((a * players.len() + b) as u64)),
             ..*options

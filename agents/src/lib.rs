@@ -6,12 +6,14 @@
 //!   network: [`Informed`].
 //! - [`matches`](mod@matches): paired games; [`ladder`]: ratings of several players;
 //!   [`statistics`]: scores, Elo and sequential tests.
+//! - [`interrupt`]: ends matches early.
 //! - [`oracle`]: decisions against the exact solver; [`analysis`]: how a player rates a position.
 //! - [`uhp`]: the Universal Hive Protocol, from both sides; [`engine`]: a line protocol for any game.
 //! - [`spread`](spread::spread): work over threads, the same result for any number of them.
 
 pub mod analysis;
 pub mod engine;
+pub mod interrupt;
 pub mod ladder;
 pub mod matches;
 pub mod oracle;

@@ -1,5 +1,6 @@
 //! Matches: paired games with colours swapped, from distinct random openings.
 
+use crate::interrupt;
 use crate::players::{Agent, AgentError, LoadedPlayer};
 use crate::spread::spread;
 use crate::statistics::{Sprt, Strength, Tally, Verdict, paired_strength};
@@ -103,6 +104,9 @@ pub struct MatchReport {
     /// Games left unfinished at the limit of plies: they are no draws, and their pairs do not
     /// count for the score.
     pub unfinished: u64,
+    /// Whether the match was [ended early](crate::interrupt): it has fewer games than asked for.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub interrupted: bool,
     /// Distinct openings among the pairs.
     pub distinct_openings: usize,
     /// Distinct games, as sequences of actions.
@@ -202,7 +206,8 @@ impl Spent {
 
 /// Plays a match. `on_game` is called after each game, from any thread.
 ///
-/// The result depends on the options and the players alone, unless a player has a time limit.
+/// The result depends on the options and the players alone, unless a player has a time limit or
+/// the match is [ended early](crate::interrupt); then the pairs that were finished count.
 ///
 /// # Errors
 /// If a player gives no move; the match is then given up.
@@ -221,6 +226,8 @@ pub fn play_match<G: BoardGame + Baseline + Solvable>(
         while let Some(index) = jobs.take() {
             let index = index as usize;
             match play_pair(game, [a, b], options, index, &openings[index], on_game) {
+                // A player that failed may have been interrupted, too: an engine, say.
+                _ if interrupt::is_requested() => jobs.stop(),
                 Ok(games) => {
                     let mut finished = finished.lock().unwrap_or_else(PoisonError::into_inner);
                     finished.push(Pair { index, games });
@@ -250,10 +257,12 @@ pub fn play_match<G: BoardGame + Baseline + Solvable>(
     // Pairs that were under way when the test was decided do not count: which they are depends on
     // the threads.
     pairs.truncate(n_needed.unwrap_or(n_pairs));
-    let played = openings.iter().take(pairs.len());
-    let distinct_openings: FxHashSet<&G::State> = played.map(|(state, _)| state).collect();
-    let n_openings = distinct_openings.len();
-    Ok(summarise(game, [a, b], options, n_openings, pairs))
+    let interrupted = n_needed.is_none() && pairs.len() < n_pairs;
+    let played = pairs.iter().map(|pair| &openings[pair.index].0);
+    let n_openings = played.collect::<FxHashSet<&G::State>>().len();
+    let mut played = summarise(game, [a, b], options, n_openings, pairs);
+    played.report.interrupted = interrupted;
+    Ok(played)
 }
 
 /// After how many pairs a test is decided, counted in their order and as far as none is missing;
@@ -352,7 +361,7 @@ fn play_game<G: BoardGame>(
     loop {
         played.outcome = game.outcome(&state);
         let is_cut_off = max_plies.is_some_and(|limit| played.actions.len() >= limit);
-        if played.outcome.is_some() || is_cut_off {
+        if played.outcome.is_some() || is_cut_off || interrupt::is_requested() {
             return Ok(played);
         }
         let mover = game.player_to_move(&state);
@@ -423,6 +432,7 @@ fn summarise<G: BoardGame>(
         opening_plies: options.opening_plies,
         games: a_results.games(),
         unfinished,
+        interrupted: false,
         distinct_openings,
         distinct_games: lines.len(),
         a_results,

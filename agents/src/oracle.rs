@@ -1,5 +1,6 @@
 //! Decisions against the exact solver.
 
+use crate::interrupt;
 use crate::matches::PlayedDecision;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
@@ -45,6 +46,9 @@ pub fn compare<G: Game>(
     let mut critical_positions = FxHashSet::default();
     let mut report = OracleReport::default();
     for decision in decisions {
+        if interrupt::is_requested() {
+            break;
+        }
         let state = &decision.state;
         if solver.check(state).is_err() {
             report.beyond_reach += 1;

@@ -14,6 +14,8 @@ pub enum Failure {
     BadInput(anyhow::Error),
     /// Exit code 1: everything was fine until something failed.
     Failed(anyhow::Error),
+    /// Exit code 130, as of a process that Ctrl-C ends: what was finished by then is told.
+    Interrupted,
 }
 
 impl Failure {
@@ -25,6 +27,10 @@ impl Failure {
     /// Prints the error and its causes to standard error.
     pub fn report(&self) -> ExitCode {
         let (error, code) = match self {
+            Failure::Interrupted => {
+                eprintln!("interrupted: only what was finished counts");
+                return ExitCode::from(130);
+            }
             Failure::BadInput(error) => (error, 2),
             Failure::Failed(error) => (error, 1),
         };
@@ -73,7 +79,7 @@ impl From<RunError> for Failure {
             RunError::Learn(LearnError::Diverged { .. } | LearnError::Optimizer(_)) => {
                 Failure::Failed(error.into())
             }
-            RunError::Locked { .. } => Failure::Failed(error.into()),
+            RunError::Locked { .. } | RunError::Network(_) => Failure::Failed(error.into()),
             _ => Failure::BadInput(error.into()),
         }
     }

@@ -5,6 +5,7 @@
 mod output;
 mod commands;
 mod failure;
+mod interrupt;
 mod position;
 mod progress;
 mod report;

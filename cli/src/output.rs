@@ -1,18 +1,65 @@
-//! Printing that ends quietly when nobody reads on, as in `tablero moves hive | head`.
+//! Printing that ends quietly when nobody reads on, as in `tablero moves hive | head`, and never
+//! panics: neither when a reader has gone nor when a disk is full.
 
+use crate::failure::Failure;
 use std::fmt::Arguments;
-use std::io::{ErrorKind, Write};
+use std::io::{Error, ErrorKind, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
-/// Writes to standard output. If its reader has gone, the process ends: what a run has done by then
-/// is on the disk, as after any other end.
-///
-/// # Panics
-/// On any other failure, as the standard library's macros do.
-pub fn write(text: Arguments<'_>) {
-    match std::io::stdout().write_fmt(text) {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
-        result => result.expect("standard output takes what is printed"),
+/// Whether the process goes on when standard output takes no more.
+static GOES_ON: AtomicBool = AtomicBool::new(false);
+/// Why it took no more.
+static LOST: Mutex<Option<Error>> = Mutex::new(None);
+
+/// From now on a failure to print does not end the process: the rest is not printed, and
+/// [`finish`] tells. For commands that have more to do than to print.
+pub fn goes_on() {
+    GOES_ON.store(true, Ordering::Relaxed);
+}
+
+/// What became of the output after [`goes_on`]. A reader that has gone is no failure.
+pub fn finish() -> Result<(), Failure> {
+    match lost().take() {
+        Some(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::Failed(anyhow::anyhow!("{}", text_of(&error))))
+        }
+        _ => Ok(()),
     }
+}
+
+fn lost() -> std::sync::MutexGuard<'static, Option<Error>> {
+    LOST.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn text_of(error: &Error) -> String {
+    format!("cannot write to standard output: {error}")
+}
+
+/// Writes to standard output. If it takes no more, the process ends, unless it
+/// [goes on](goes_on): with 0 if its reader has gone, else with 1. What a run has done by then is on
+/// the disk, as after any other end.
+pub fn write(text: Arguments<'_>) {
+    let mut lost = lost();
+    if lost.is_some() {
+        return;
+    }
+    let Err(error) = std::io::stdout().write_fmt(text) else {
+        return;
+    };
+    if GOES_ON.load(Ordering::Relaxed) {
+        *lost = Some(error);
+    } else if error.kind() == ErrorKind::BrokenPipe {
+        std::process::exit(0);
+    } else {
+        write_error(format_args!("error: {}\n", text_of(&error)));
+        std::process::exit(1);
+    }
+}
+
+/// Writes to standard error. If it takes no more there is nobody to tell, and work goes on.
+pub fn write_error(text: Arguments<'_>) {
+    let _ = std::io::stderr().write_fmt(text);
 }
 
 /// The standard macros of this name, through [`write`](crate::output::write).
@@ -24,4 +71,9 @@ macro_rules! print {
 macro_rules! println {
     () => { print!("\n") };
     ($($text:tt)*) => { print!("{}\n", format_args!($($text)*)) };
+}
+
+/// The standard macro of this name, through [`write_error`](crate::output::write_error).
+macro_rules! eprintln {
+    ($($text:tt)*) => { crate::output::write_error(format_args!("{}\n", format_args!($($text)*))) };
 }

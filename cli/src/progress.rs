@@ -82,6 +82,9 @@ impl Observer for TrainingProgress {
         let done = self.done.fetch_add(played, Ordering::Relaxed) + played;
         if !self.quiet {
             eprintln!("{}", round_line(metrics, done, self.rounds));
+            for warning in &metrics.warnings {
+                eprintln!("warning: {warning}");
+            }
         }
     }
 }

@@ -102,11 +102,10 @@ fn a_finished_game_names_the_winner() {
     let text = "
         .     .     .
      .    wA2   bA1    .     .     .
-  .   *wA1   wQ    wS1   bS1   bQ     .
+  .    wA1   wQ    wS1   bS1   bQ     .
      .    wA3   bA2    .     .     .
         .     .     .
 
-* wA1 has just moved: stunned
 White in hand: S 2B 3G
 Black in hand: S 2B 3G A
 Turn 7: Black has won

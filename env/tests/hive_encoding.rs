@@ -77,9 +77,9 @@ fn the_empty_board_holds_hands_and_their_first_cell() {
 
 #[test]
 fn tops_covers_heights_and_the_stunned_piece_stand_where_they_are() {
-    let game = Hive::BASE;
+    let game = Hive::parse("base+p").unwrap();
     // A row of five: the white queen with a beetle on it, then wS1 bS1 bQ bG1.
-    let text = "Base;InProgress;Black[4];wS1;bS1 wS1-;wQ -wS1;bQ bS1-;wB1 -wQ;bG1 bQ-;wB1 wQ";
+    let text = "Base+P;InProgress;Black[4];wS1;bS1 wS1-;wQ -wS1;bQ bS1-;wB1 -wQ;bG1 bQ-;wB1 wQ";
     let observation = Observation::of(&game, text);
     assert_eq!(
         observation.everywhere("neighbours of the own queen, over 6"),
@@ -185,7 +185,11 @@ fn occurrences_are_counted() {
         game.play(&mut state, action).unwrap();
         let observation = Observation::of(&game, &game.state_text(&state));
         // The dance begins at ply 4; after its four moves the position is the one of before.
-        let expected = if ply < 8 { 0.0 } else { 0.5 };
+        let expected = match ply {
+            0..7 => 0.0,
+            7..11 => 0.5,
+            _ => 1.0,
+        };
         let repeated = observation.everywhere("earlier occurrences of the position, over 2");
         assert_eq!(repeated, expected, "after move {}", ply + 1);
     }

@@ -234,13 +234,13 @@ fn a_finished_game_is_read_with_its_result() {
 #[test]
 fn a_third_occurrence_is_a_draw_and_nothing_else() {
     let game = base();
-    // Both queens step away and back: the position after White's first step occurs again.
+    // Both queens step away and back: the position after Black's queen was placed occurs again.
     let dance = r"wQ -wS1;bQ bS1-;wQ \wS1;bQ bS1\";
-    let moves = format!(r"wS1;bS1 wS1-;wQ \wS1;bQ bS1\;{dance};{dance};wQ -wS1");
+    let moves = format!(r"wS1;bS1 wS1-;wQ \wS1;bQ bS1\;{dance};{dance}");
     let state = played(&game, &moves);
     assert_eq!(game.outcome(&state).unwrap().winner, None);
     let text = game.state_text(&state);
-    assert!(text.starts_with("Base;Draw;Black[7];"), "{text}");
+    assert!(text.starts_with("Base;Draw;White[7];"), "{text}");
     assert_eq!(game.parse_state(&text), Ok(state));
     let error = state_error(&game, &text.replace("Draw", "InProgress"));
     assert_eq!(error, "Draw, which the moves lead to");

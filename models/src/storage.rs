@@ -3,7 +3,7 @@
 //! Whoever replaces or removes a folder checks first that all in it is theirs: [`foreign_entry`].
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// A file operation that failed, with the path it was about.
@@ -70,6 +70,36 @@ pub fn write_atomic(
     sync_folder_of(path)
 }
 
+/// Appends a line to a file of lines. Lines of several processes do not mix; one that a killed
+/// process left without its end is ended first, so that it damages no other.
+///
+/// # Errors
+/// If the file cannot be written; it then has no part of the line.
+pub fn append_line(path: &Path, line: &str) -> Result<(), StorageError> {
+    let append = || {
+        let mut file = File::options()
+            .create(true)
+            .read(true)
+            .append(true)
+            .open(path)?;
+        file.lock()?;
+        let length = file.metadata()?.len();
+        let mut last = [b'\n'];
+        if length > 0 {
+            file.seek(SeekFrom::End(-1))?;
+            file.read_exact(&mut last)?;
+        }
+        let start = if last == *b"\n" { "" } else { "\n" };
+        file.write_all(format!("{start}{line}\n").as_bytes())
+            .and_then(|()| file.sync_all())
+            .inspect_err(|_| {
+                // The first failure is the one to tell.
+                let _ = file.set_len(length);
+            })
+    };
+    append().map_err(StorageError::of("write", path))
+}
+
 /// Makes a folder appear whole: the files are written into a temporary folder beside it, which then
 /// takes its place. A folder that stood at `path` is replaced, with all that is in it, and at once
 /// where the system can exchange two names. What a killed process left of an earlier attempt is
@@ -96,6 +126,16 @@ pub fn write_folder_atomic(path: &Path, files: &[(&str, &[u8])]) -> Result<(), S
     clear(&temporary)?;
     clear(&retired(path))?;
     sync_folder_of(path)
+}
+
+/// Clears what a killed [`write_folder_atomic`] left beside a folder that may not be written again,
+/// and brings the folder back if its successor did not come.
+///
+/// # Errors
+/// If the system refuses.
+pub fn clear_leftovers(path: &Path) -> Result<(), StorageError> {
+    restore_retired(path)?;
+    clear(&aside(path))
 }
 
 /// Removes a folder with all that is in it. It takes another name first, so that a process that is
@@ -246,6 +286,33 @@ mod tests {
         assert!(error.to_string().contains("data"), "{error}");
         assert_eq!(read(&path).unwrap(), b"old");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn lines_of_several_writers_neither_mix_nor_vanish() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lines");
+        fs::write(&path, "whole\ncut off").unwrap();
+        let line = |writer: usize, n: usize| format!("{writer} {n} ").repeat(2000);
+        std::thread::scope(|scope| {
+            for writer in 0..4 {
+                let path = &path;
+                scope.spawn(move || {
+                    for n in 0..20 {
+                        append_line(path, &line(writer, n)).unwrap();
+                    }
+                });
+            }
+        });
+        let text = fs::read_to_string(&path).unwrap();
+        let mut lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[..2], ["whole", "cut off"]);
+        lines.sort_unstable();
+        lines.dedup();
+        assert_eq!(lines.len(), 2 + 4 * 20);
+        for (writer, n) in (0..4).flat_map(|writer| (0..20).map(move |n| (writer, n))) {
+            assert!(lines.contains(&&*line(writer, n)));
+        }
     }
 
     #[test]

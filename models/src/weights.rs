@@ -53,7 +53,10 @@ pub enum WeightsError {
         got: String,
     },
     /// A value is infinite or not a number.
-    #[error("tensor {name}: value number {index} is {got}, expected a finite number")]
+    #[error(
+        "tensor {name}: value number {index} is {got}, expected a finite number; if training \
+         diverged, take an earlier checkpoint, or train anew with a lower learner.learning_rate"
+    )]
     NotFinite {
         /// The tensor.
         name: String,
@@ -84,6 +87,12 @@ pub enum WeightsError {
         /// The value.
         got: f32,
     },
+    /// The weights are finite, but what they say of a position is not.
+    #[error(
+        "the network's answer to a position is not finite: training diverged; take an earlier \
+         checkpoint, or train anew with a lower learner.learning_rate"
+    )]
+    Diverged,
     /// The network has a tensor that the weights lack.
     #[error("tensor {name} of shape {expected:?} is missing")]
     Missing {

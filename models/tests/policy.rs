@@ -151,6 +151,19 @@ fn a_policy_of_moves_comes_back_and_says_what_its_slots_are() {
     assert!(text.contains("one of the last 9, off the board"), "{text}");
 }
 
+/// Finite weights whose answers are not: they grew until a sum overflowed.
+#[test]
+fn a_diverged_network_makes_no_policy() {
+    for config in [mlp(), residual()] {
+        let mut weights = policy(&config, 1).weights;
+        for (_, tensor) in weights.iter_mut() {
+            tensor.values.fill(1e38);
+        }
+        let error = policy(&config, 1).with_weights(weights).unwrap_err();
+        assert!(error.to_string().contains("learning_rate"), "{error}");
+    }
+}
+
 #[test]
 fn equal_policies_have_equal_files() {
     let (_a, first) = saved(&residual());

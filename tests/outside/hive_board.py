@@ -17,9 +17,13 @@ PASS = ("pass", None)
 
 
 class Board:
-    """Stacks of pieces, bottom first. A piece is its UHP name: `wQ`, `bA3`."""
+    """Stacks of pieces, bottom first. A piece is its UHP name: `wQ`, `bA3`.
 
-    def __init__(self):
+    Only in a game with a pillbug the piece that moved last is part of the position.
+    """
+
+    def __init__(self, has_pillbug):
+        self.has_pillbug = has_pillbug
         self.stacks = {}
         self.cell_of = {}
         self.n_plies = 0
@@ -75,7 +79,7 @@ class Board:
             (q - q0, r - r0, "".join(p[:2] for p in stack)) for (q, r), stack in self.stacks.items()
         )
         stunned = None
-        if self.stunned is not None:
+        if self.has_pillbug and self.stunned is not None:
             q, r = self.cell_of[self.stunned]
             stunned = (q - q0, r - r0)
         text = repr((self.colour, stunned, cells))

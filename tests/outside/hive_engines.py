@@ -132,7 +132,8 @@ class Referee:
         return result
 
     def _play(self, rng, game_type, style, max_placed, max_plies, result):
-        ours, theirs, board = self.ours, self.theirs, Board()
+        ours, theirs = self.ours, self.theirs
+        board = Board(has_pillbug="P" in game_type)
         command = f"newgame {game_type}"
         history = []  # our list of moves before each ply
         while True:

@@ -94,7 +94,8 @@ class Referee:
             return counts, f"{game_type}: {error}"
 
     def _play(self, rng, game_type, style, max_placed, counts):
-        state, board = self.games[game_type].new_initial_state(), Board()
+        state = self.games[game_type].new_initial_state()
+        board = Board(has_pillbug="P" in game_type)
         self.engine.send(f"newgame {game_type}", "validmoves")
         for _ in range(self.options.max_plies):
             string = self.engine.answer()[0]

@@ -2,6 +2,8 @@
 
 use crate::commands::ladder;
 use crate::failure::Failure;
+use crate::interrupt;
+use crate::output;
 use crate::progress::bar;
 use crate::table::Table;
 use serde_json::{Value, json};
@@ -178,34 +180,50 @@ fn eval<G: BoardGame + Baseline + Solvable>(
         sprt: arguments.sprt,
         ..arguments.matches.options(game)
     };
+    interrupt::ends_matches();
+    output::goes_on();
     // A board that cannot be solved should be refused before the games, not after.
     let solver = arguments.oracle.then(|| game.solver()).transpose()?;
     let PlayedMatch {
         report, decisions, ..
     } = play(game, a, b, &options)?;
+    let is_json = arguments.matches.json;
+    if !is_json {
+        print_report(&report);
+    }
     let compared = solver.map(|mut solver| compare_with_bar(game, &mut solver, &decisions));
     let mut value = serde_json::to_value(&report)?;
     if let (Some(compared), Some(map)) = (&compared, value.as_object_mut()) {
         map.insert("oracle".to_owned(), json!(compared));
     }
-    keep_with_runs([a, b], &value)?;
-    if arguments.matches.json {
+    if is_json {
         println!("{value}");
-    } else {
-        print_report(&report);
-        if let Some(compared) = &compared {
-            println!();
-            print_oracle(compared);
-        }
+    } else if let Some(compared) = &compared {
+        println!();
+        print_oracle(compared);
+    }
+    finish([a, b], &value)
+}
+
+/// After a result is printed, keeps it with every run that played, and says how all that ended.
+pub fn finish<'a>(
+    players: impl IntoIterator<Item = &'a PlayerSpec>,
+    report: &Value,
+) -> Result<(), Failure> {
+    keep_with_runs(players, report).and(output::finish())?;
+    if tablero_agents::interrupt::is_requested() {
+        return Err(Failure::Interrupted);
     }
     Ok(())
 }
 
-/// Keeps a result with every run that played.
-pub fn keep_with_runs<'a>(
+/// Keeps a result with every run that played. One that cannot be written is named, and the others
+/// get it all the same.
+fn keep_with_runs<'a>(
     players: impl IntoIterator<Item = &'a PlayerSpec>,
     report: &Value,
 ) -> Result<(), Failure> {
+    let mut failed = None;
     let mut kept: Vec<&Path> = Vec::new();
     for (place, player) in players.into_iter().enumerate() {
         if let PlayerSpec::Policy {
@@ -215,11 +233,18 @@ pub fn keep_with_runs<'a>(
             && Run::is_agent(directory)
             && !kept.contains(&directory.as_path())
         {
-            Run::keep_evaluation(directory, place, report)?;
+            if let Err(error) = Run::keep_evaluation(directory, place, report) {
+                let run = directory.display();
+                eprintln!("warning: the result is not kept with {run}: {error}");
+                failed = Some("the result is printed, but not kept with every run");
+            }
             kept.push(directory);
         }
     }
-    Ok(())
+    match failed {
+        None => Ok(()),
+        Some(text) => Err(Failure::Failed(anyhow::Error::msg(text))),
+    }
 }
 
 /// Plays a match behind a progress bar.
@@ -274,6 +299,9 @@ fn print_report(report: &MatchReport) {
         ]);
     }
     table.print();
+    if report.interrupted {
+        println!("interrupted: these are the games that were finished by then");
+    }
     if report.unfinished > 0 {
         println!(
             "{} games more were left unfinished at the limit of plies; their pairs do not count",

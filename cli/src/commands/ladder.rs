@@ -1,9 +1,12 @@
 //! `tablero eval ladder`.
 
-use crate::commands::eval::{MatchArguments, keep_with_runs, percent};
+use crate::commands::eval::{MatchArguments, finish, percent};
 use crate::failure::Failure;
+use crate::interrupt;
+use crate::output;
 use crate::progress::bar;
 use crate::table::Table;
+use std::collections::BTreeSet;
 use tablero_agents::PlayerSpec;
 use tablero_agents::ladder::{LadderReport, Pairing, play_ladder};
 use tablero_env::{BoardGame, with_game};
@@ -38,6 +41,19 @@ fn ladder<G: BoardGame + Baseline + Solvable>(
     game: &G,
     arguments: &Arguments,
 ) -> Result<(), Failure> {
+    // Scores are told by name.
+    let mut names = BTreeSet::new();
+    if let Some(twice) = arguments
+        .players
+        .iter()
+        .find(|it| !names.insert(it.to_string()))
+    {
+        return Err(Failure::bad_input(format!(
+            "expected each player once, got {twice} twice"
+        )));
+    }
+    interrupt::ends_matches();
+    output::goes_on();
     let options = arguments.matches.options(game);
     let pairing = if arguments.neighbours {
         Pairing::Neighbours
@@ -54,13 +70,12 @@ fn ladder<G: BoardGame + Baseline + Solvable>(
     bar.finish_and_clear();
     let report = result?;
     let value = serde_json::to_value(&report)?;
-    keep_with_runs(&arguments.players, &value)?;
     if arguments.matches.json {
         println!("{value}");
     } else {
         print(&report, arguments.matches.games);
     }
-    Ok(())
+    finish(&arguments.players, &value)
 }
 
 /// Prints ratings and scores. `games` is the number asked for of each match.

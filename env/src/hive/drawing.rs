@@ -141,7 +141,7 @@ mod tests {
             let mut state = State::empty();
             for (piece, dq, dr) in [(0, 0, 0), (14, 1, 0), (1, -1, 1), (15, 2, -1), (3, 0, 0)] {
                 let cell = Cell::new(q + dq, r + dr);
-                state.apply(Action::Put(Piece::from_index(piece), cell));
+                state.apply(Action::Put(Piece::from_index(piece), cell), true);
             }
             draw_hexes(&state)
         };

@@ -138,7 +138,7 @@ pub(super) fn write_position(game: &Hive, state: &State, legal: &[ActionId], out
             write_frame(anchor, &layers, start, out);
         }
     }
-    if let Some(stunned) = state.stunned().filter(|_| game.pillbug)
+    if let Some(stunned) = state.stunned()
         && let Some(cell) = state.board.cell_of(stunned)
     {
         for (queen, start) in view.queens.into_iter().zip(&STARTS[3..]) {

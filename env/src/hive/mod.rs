@@ -11,7 +11,8 @@
 //! - What the last ply moved or threw is *stunned*: it cannot move, be thrown or throw. Who has
 //!   no move passes.
 //! - A queen with six neighbours loses, both at once draw, and so does the third occurrence of a
-//!   position, which may be translated, with the same player to move and piece stunned.
+//!   position, which may be translated, with the same player to move and piece stunned. In games
+//!   without a pillbug that changes nothing, and there no piece is.
 //!
 //! # Actions
 //! `piece * 1024 + cell` puts one of the 28 pieces ([`Piece`]) on a cell ([`Cell`]), from the hand

@@ -66,7 +66,8 @@ impl Game for Hive {
     type Played = Played;
     type Illegal = Illegal;
 
-    const RULES_VERSION: u32 = 1;
+    // 2: without a pillbug no piece is stunned.
+    const RULES_VERSION: u32 = 2;
 
     fn spec(&self) -> String {
         let opening = match self.opening {
@@ -179,7 +180,7 @@ impl Game for Hive {
 
     fn play_unchecked(&self, state: &mut State, action: ActionId) {
         if let Some(action) = Action::from_id(action) {
-            state.apply(action);
+            state.apply(action, self.pillbug);
         }
     }
 

@@ -14,8 +14,8 @@ const USUAL_PLIES: usize = 256;
 
 /// A position, with the whole game that led to it.
 ///
-/// `Eq` compares the cell and height of each piece, the player to move, the stunned piece and the
-/// positions that may still be repeated. It tells apart two hives of the same shape on different
+/// `Eq` compares the cell and height of each piece, the player to move, the stunned piece (in games
+/// with a pillbug) and the positions that may still be repeated. It tells apart two hives of the same shape on different
 /// cells, since their actions have different ids; the hash does not.
 pub struct State {
     pub(super) board: Board,
@@ -57,7 +57,7 @@ impl State {
     ) -> State {
         let mut state = State::empty();
         for &(piece, cell) in pieces {
-            state.apply(Action::Put(piece, cell));
+            state.apply(Action::Put(piece, cell), true);
         }
         state.to_move = to_move;
         state.stunned = stunned;
@@ -112,7 +112,8 @@ impl State {
             .is_some_and(|cell| self.top(cell) != Some(piece))
     }
 
-    /// The piece that the last ply moved or threw; `None` after a placement or a pass.
+    /// The piece that the last ply moved or threw; `None` after a placement or a pass, and always in
+    /// games without a pillbug, where it changes nothing.
     #[inline]
     #[must_use]
     pub fn stunned(&self) -> Option<Piece> {
@@ -152,7 +153,8 @@ impl State {
     }
 
     /// How often this position has occurred, this time included: the same stacks of kinds and
-    /// colours up to translation, the same player to move and the same stunned piece.
+    /// colours up to translation, the same player to move and the same [stunned](State::stunned)
+    /// piece.
     #[inline]
     #[must_use]
     pub fn n_occurrences(&self) -> usize {
@@ -176,9 +178,10 @@ impl State {
         }
     }
 
-    /// Plays an action without asking the rules.
+    /// Plays an action without asking the rules. Only in a game that `stuns`, one with a pillbug,
+    /// the piece that moved is part of the position.
     #[inline]
-    pub(super) fn apply(&mut self, action: Action) {
+    pub(super) fn apply(&mut self, action: Action, stuns: bool) {
         let before = match action {
             Action::Put(piece, _) if !self.board.has(piece) => None,
             _ => Some(self.key()),
@@ -187,7 +190,7 @@ impl State {
         if let Action::Put(piece, cell) = action {
             if self.board.has(piece) {
                 self.board.lift(piece);
-                self.stunned = Some(piece);
+                self.stunned = stuns.then_some(piece);
             }
             self.board.drop_on(piece, cell);
         }

@@ -328,12 +328,16 @@ impl Reference {
     fn snapshot(&self) -> Snapshot {
         let west = self.stacks.keys().map(|cell| cell.0).min().unwrap_or(0);
         let north = self.stacks.keys().map(|cell| cell.1).min().unwrap_or(0);
+        let has_pillbug = self
+            .pieces
+            .iter()
+            .any(|piece| piece.kind() == Kind::Pillbug);
         let mut facts: Vec<_> = self
             .stacks
             .iter()
             .flat_map(|(&(q, r), stack)| {
                 stack.iter().enumerate().map(move |(level, &piece)| {
-                    let is_stunned = self.stunned == Some(piece);
+                    let is_stunned = has_pillbug && self.stunned == Some(piece);
                     let cell = (q - west, r - north);
                     (cell, level, piece.owner(), piece.kind(), is_stunned)
                 })

@@ -61,6 +61,15 @@ impl Golden {
         }
     }
 
+    /// Whether every output is a finite number.
+    pub(super) fn is_finite(&self) -> bool {
+        self.positions.iter().all(|position| {
+            let policy = position.policy_logits.iter().chain(&position.wdl_logits);
+            let mut outputs = policy.chain(&position.points_lead);
+            outputs.all(|output| output.is_finite())
+        })
+    }
+
     /// Compares everything with what the game and the network say now.
     pub(super) fn check<G: BoardGame>(
         &self,

@@ -47,7 +47,8 @@ impl Policy {
     /// people and tools.
     ///
     /// # Errors
-    /// If the weights are not those of such a network, or a size is out of bounds.
+    /// If the weights are not those of such a network, a size is out of bounds, or what the network
+    /// says is not finite.
     pub fn new<G: BoardGame>(
         game: &G,
         config: &NetworkConfig,
@@ -56,9 +57,13 @@ impl Policy {
         training: Map<String, Value>,
     ) -> Result<Policy, WeightsError> {
         let network = LeafNetwork::new(config, &NetworkShape::of_network(game, config), &weights)?;
+        let golden = Golden::new(game, network);
+        if !golden.is_finite() {
+            return Err(WeightsError::Diverged);
+        }
         Ok(Policy {
             manifest: PolicyManifest::new(game, config, search, training),
-            golden: Golden::new(game, network),
+            golden,
             weights,
         })
     }

@@ -4,6 +4,8 @@ use super::{
     ConfigError, LearnerConfig, QuickMoves, Resignation, RunConfig, SelfPlayConfig, Teacher,
 };
 use Range::{Above0, AtLeast0, AtLeast1, Share};
+use std::collections::BTreeSet;
+use tablero_agents::PlayerSpec;
 use tablero_env::{AnyGame, Game, with_game};
 use tablero_models::{Hardware, NetworkConfig};
 
@@ -49,6 +51,7 @@ impl RunConfig {
         }
         if let Some(evaluation) = &self.evaluation {
             self.search_in(evaluation)?;
+            check_opponents(&evaluation.opponents)?;
         }
         let fields = self.ranges().into_iter().chain(learn.ranges());
         let wrong = fields
@@ -86,6 +89,20 @@ impl RunConfig {
             ]);
         }
         fields
+    }
+}
+
+/// Results are kept under the names of opponents, so that none may come twice.
+fn check_opponents(opponents: &[PlayerSpec]) -> Result<(), ConfigError> {
+    let mut names = BTreeSet::new();
+    let mut opponents = opponents.iter().map(PlayerSpec::to_string);
+    match opponents.find(|name| !names.insert(name.clone())) {
+        None => Ok(()),
+        Some(name) => Err(ConfigError::OutOfRange {
+            field: "evaluation.opponents",
+            expected: "each player once",
+            got: format!("{name} twice"),
+        }),
     }
 }
 

@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn a_value_out_of_range_is_named() {
         type Change = fn(&mut RunConfig);
-        let changes: [(&str, Change); 9] = [
+        let changes: [(&str, Change); 10] = [
             ("keep_checkpoints", |config| config.keep_checkpoints = 0),
             ("search.sims", |config| config.search.sims = 0),
             ("self_play.temperature", |config| {
@@ -282,6 +282,10 @@ mod tests {
             }),
             ("self_play.fork_share", |config| {
                 config.self_play.fork_share = 1.1
+            }),
+            ("evaluation.opponents", |config| {
+                let opponents = &mut config.evaluation.as_mut().unwrap().opponents;
+                opponents.push(opponents[0].clone());
             }),
             // The game has points.
             ("self_play.resignation", |config| {

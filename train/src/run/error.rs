@@ -103,6 +103,17 @@ pub enum RunError {
         /// The file or folder.
         path: PathBuf,
     },
+    /// The configuration in the run's folder is not the one that it was started with.
+    #[error(
+        "{} was edited since the run was started ({differences}): put that back, or start a new run \
+         with it in another folder", path.display()
+    )]
+    EditedRun {
+        /// The file.
+        path: PathBuf,
+        /// Fields that differ.
+        differences: String,
+    },
     /// The number of rounds is to change in a file that somebody has edited.
     #[error(
         "{} was edited and is left alone: write rounds = {rounds} into it to train to there",

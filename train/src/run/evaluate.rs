@@ -1,6 +1,7 @@
 //! Matches of a checkpoint on the way.
 
 use super::{Run, RunError};
+use crate::config::{EvaluationConfig, RunConfig};
 use crate::learner::Learner;
 use serde_json::json;
 use std::sync::Arc;
@@ -14,32 +15,43 @@ use tablero_models::{LeafNetwork, NetworkShape};
 /// Matches are drawn from a seed of their own, so that training cannot have seen the openings.
 const SEED: u64 = 0x6576_616c;
 
+/// The opponents of the matches on the way.
+pub(super) fn load_opponents<G: BoardGame + Baseline + Solvable>(
+    game: &G,
+    config: &RunConfig,
+) -> Result<Vec<LoadedPlayer>, RunError> {
+    let specs = config.evaluation.iter().flat_map(|it| &it.opponents);
+    specs
+        .map(|spec| {
+            spec.load(game)
+                .map_err(|error| RunError::Player(Box::new(error)))
+        })
+        .collect()
+}
+
 impl Run {
     /// Plays the configured matches of the latest checkpoint if they are due and not played yet, and
-    /// keeps their results with the run.
+    /// keeps their results with the run. Returns what went wrong: a run does not stop for a match.
     pub(super) fn evaluate<G: BoardGame + Baseline + Solvable>(
         &self,
         game: &G,
+        opponents: &[LoadedPlayer],
         threads: usize,
-    ) -> Result<(), RunError> {
-        let Some(config) = &self.config.evaluation else {
-            return Ok(());
-        };
+    ) -> Vec<String> {
         let checkpoint = self.manifest.checkpoint;
         let is_last = self.manifest.is_finished(&self.config);
-        if checkpoint == 0 || !(checkpoint.is_multiple_of(config.every) || is_last) {
-            return Ok(());
-        }
-        let options = MatchOptions::new(game, config.games, SEED, threads);
-        let search = self.config.search_in(config)?;
-        let weights = Learner::read_average(&self.checkpoint_path(checkpoint))?;
-        let network = &self.config.network;
-        let shape = NetworkShape::of_network(game, network);
-        let precision = search.precision;
-        let network = LeafNetwork::with_precision(network, &shape, &weights, precision)?;
-        let spec = PlayerSpec::of_directory(&self.folder);
-        let player = LoadedPlayer::of_network(spec, Arc::new(network), search);
-        let kept = Self::read_evaluations(&self.folder)?;
+        let is_due = |config: &EvaluationConfig| {
+            checkpoint > 0 && (checkpoint.is_multiple_of(config.every) || is_last)
+        };
+        let Some(config) = self.config.evaluation.as_ref().filter(|it| is_due(it)) else {
+            return Vec::new();
+        };
+        let text = |error: RunError| format!("checkpoint {checkpoint}: {error}");
+        let player = match self.player_of(game, config) {
+            Ok(player) => player,
+            Err(error) => return vec![text(error)],
+        };
+        let kept = Self::read_evaluations(&self.folder).unwrap_or_default();
         let is_kept = |opponent: &LoadedPlayer| {
             kept.iter().any(|line| {
                 let report = &line["report"];
@@ -48,23 +60,48 @@ impl Run {
                     && report["b"] == opponent.spec().to_string()
             })
         };
-        for opponent in &config.opponents {
-            let opponent = opponent.load(game);
-            let opponent = opponent.map_err(|error| RunError::Player(Box::new(error)))?;
-            if is_kept(&opponent) {
-                continue;
-            }
-            let PlayedMatch {
-                report, decisions, ..
-            } = play_match(game, &player, &opponent, &options, &|| {})?;
-            let mut report = json!(report);
-            if config.oracle
-                && let Ok(mut solver) = game.solver()
-            {
-                report["oracle"] = json!(compare(game, &mut solver, &decisions, &mut || {}));
-            }
-            Self::keep_evaluation_of(&self.folder, checkpoint, 0, &report)?;
+        let options = MatchOptions::new(game, config.games, SEED, threads);
+        let to_meet = opponents.iter().filter(|opponent| !is_kept(opponent));
+        to_meet
+            .filter_map(|opponent| self.meet(game, config, &player, opponent, &options).err())
+            .map(text)
+            .collect()
+    }
+
+    /// The latest checkpoint as it plays in evaluations.
+    fn player_of<G: BoardGame>(
+        &self,
+        game: &G,
+        config: &EvaluationConfig,
+    ) -> Result<LoadedPlayer, RunError> {
+        let search = self.config.search_in(config)?;
+        let weights = Learner::read_average(&self.checkpoint_path(self.manifest.checkpoint))?;
+        let network = &self.config.network;
+        let shape = NetworkShape::of_network(game, network);
+        let precision = search.precision;
+        let network = LeafNetwork::with_precision(network, &shape, &weights, precision)?;
+        let spec = PlayerSpec::of_directory(&self.folder);
+        Ok(LoadedPlayer::of_network(spec, Arc::new(network), search))
+    }
+
+    /// Plays a match and keeps its result.
+    fn meet<G: BoardGame + Baseline + Solvable>(
+        &self,
+        game: &G,
+        config: &EvaluationConfig,
+        player: &LoadedPlayer,
+        opponent: &LoadedPlayer,
+        options: &MatchOptions,
+    ) -> Result<(), RunError> {
+        let PlayedMatch {
+            report, decisions, ..
+        } = play_match(game, player, opponent, options, &|| {})?;
+        let mut report = json!(report);
+        if config.oracle
+            && let Ok(mut solver) = game.solver()
+        {
+            report["oracle"] = json!(compare(game, &mut solver, &decisions, &mut || {}));
         }
-        Ok(())
+        Self::keep_evaluation_of(&self.folder, self.manifest.checkpoint, 0, &report)
     }
 }

@@ -1,13 +1,13 @@
 //! What a run writes into its folder, reads back, and clears away.
 
+use super::agent::POLICY;
 use super::manifest::{MANIFEST, ShardEntry};
 use super::{CONFIG, METRICS, RoundMetrics, Run, RunError, given};
 use crate::config::RunConfig;
 use crate::record::{GameRecord, record_hash};
 use crate::replay::ReplayWindow;
 use crate::shard::{self, ShardHeader};
-use std::fs::{self, File};
-use std::io::Write;
+use std::fs;
 use std::path::{Path, PathBuf};
 use tablero_env::{BoardGame, Game};
 use tablero_models::Policy;
@@ -33,20 +33,19 @@ impl Run {
         Ok(window)
     }
 
-    /// Appends a line and returns the file's length with it.
-    pub(super) fn append_metrics(&self, metrics: &RoundMetrics) -> Result<u64, StorageError> {
-        let path = self.folder.join(METRICS);
-        let append = || {
-            let mut file = File::options().create(true).append(true).open(&path)?;
-            // A line of a round that was killed before its manifest is dropped.
-            file.set_len(self.manifest.metrics_bytes)?;
-            let mut line = serde_json::to_vec(metrics)?;
-            line.push(b'\n');
-            file.write_all(&line)?;
-            file.sync_all()?;
-            Ok(self.manifest.metrics_bytes + line.len() as u64)
-        };
-        append().map_err(StorageError::of("write", &path))
+    /// Appends a line. It takes the place of an earlier one of its checkpoint: see
+    /// [`read_metrics`](Run::read_metrics).
+    pub(super) fn append_metrics(&self, metrics: &RoundMetrics) -> Result<(), StorageError> {
+        let line = serde_json::to_string(metrics).expect("plain data");
+        storage::append_line(&self.folder.join(METRICS), &line)
+    }
+
+    /// Writes the metrics of a round again if it has warnings, which came later.
+    pub(super) fn keep_warnings(&self, metrics: &RoundMetrics) -> Result<(), StorageError> {
+        if metrics.warnings.is_empty() {
+            return Ok(());
+        }
+        self.append_metrics(metrics)
     }
 
     pub(super) fn write_config(&self) -> Result<(), StorageError> {
@@ -92,6 +91,7 @@ impl Run {
     /// process left behind; nothing that a run would not have written. The untrained checkpoint
     /// 0 stays, to compare with, and the one that plays.
     pub(super) fn remove_leftovers(&self) -> Result<(), StorageError> {
+        storage::clear_leftovers(&self.folder.join(POLICY))?;
         for path in self.leftovers()?.iter().filter(|path| is_own(path)) {
             if path.is_dir() {
                 storage::remove_folder(path)?;

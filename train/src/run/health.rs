@@ -20,6 +20,7 @@ pub fn advice(metrics: &[RoundMetrics]) -> Vec<String> {
         .collect();
     let mut warnings = about_games(&played);
     warnings.extend(about_learning(&played, &learnt));
+    warnings.extend(latest.iter().flat_map(|round| round.warnings.clone()));
     warnings
 }
 

@@ -2,6 +2,7 @@
 
 use crate::config::RunConfig;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 pub(super) const MANIFEST: &str = "manifest.json";
 pub(super) const FORMAT: &str = "tablero-run";
@@ -40,8 +41,10 @@ pub struct Manifest {
     pub steps: u64,
     /// The shards that make up the window, oldest first.
     pub shards: Vec<ShardEntry>,
-    /// Bytes of `metrics.jsonl` that belong to finished rounds.
-    pub(super) metrics_bytes: u64,
+    /// The configuration that made all this, to notice a file that was edited since; none in runs of
+    /// earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) config: Option<Value>,
 }
 
 /// A shard that a manifest counts on.

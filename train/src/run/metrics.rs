@@ -32,6 +32,9 @@ pub struct RoundMetrics {
     pub finished_at: f64,
     /// Hash of the checkpoint's weights.
     pub weights_hash: String,
+    /// What went wrong beside the training: matches on the way that were not played to their end.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 impl RoundMetrics {

@@ -40,6 +40,7 @@ use crate::config::RunConfig;
 use crate::learner::Learner;
 use crate::self_play::{Actors, Workers};
 use crate::tensorboard;
+use evaluate::load_opponents;
 use round::Training;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -138,6 +139,7 @@ impl Run {
             observer,
             learner: Learner::load(game, &self.config, &checkpoint)?,
             window: self.read_window(game)?,
+            opponents: load_opponents(game, &self.config)?,
         };
         let metrics = Self::read_metrics(&self.folder)?;
         self.check_leftovers()?;
@@ -147,7 +149,13 @@ impl Run {
         tensorboard::rewrite(&self.folder, &metrics)?;
         // A process that was killed after a round may have left these two out.
         self.write_policy()?;
-        self.evaluate(game, workers.threads)?;
+        let warnings = self.evaluate(game, &training.opponents, workers.threads);
+        if let Some(latest) = metrics.last() {
+            self.keep_warnings(&RoundMetrics {
+                warnings,
+                ..latest.clone()
+            })?;
+        }
         while !self.manifest.is_finished(&self.config) && observer.goes_on() {
             training.round(self)?;
         }

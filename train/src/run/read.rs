@@ -7,11 +7,11 @@ use super::{CONFIG, EVALUATIONS, METRICS, RoundMetrics, Run, RunError};
 use crate::config::RunConfig;
 use crate::record::GameRecord;
 use crate::shard;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use std::fs::File;
-use std::io::{Read, Write};
+use std::collections::BTreeMap;
 use std::path::Path;
-use tablero_models::storage::{self, StorageError};
+use tablero_models::storage;
 
 impl Run {
     /// Whether `folder` is a run.
@@ -54,37 +54,23 @@ impl Run {
         Ok((config, manifest))
     }
 
-    /// The metrics of every finished round.
+    /// The metrics of every finished round, as far as `metrics.jsonl` still has them: lines that
+    /// are damaged are left out, and of several of one checkpoint the last counts.
     ///
     /// # Errors
-    /// If it is no run or damaged.
+    /// If it is no run, or the file cannot be read.
     pub fn read_metrics(folder: &Path) -> Result<Vec<RoundMetrics>, RunError> {
         let (_, manifest) = Self::read(folder)?;
-        if manifest.metrics_bytes == 0 {
+        let path = folder.join(METRICS);
+        if !path.exists() {
             return Ok(Vec::new());
         }
-        let path = folder.join(METRICS);
+        // A round that was killed before its manifest is not finished.
         let bytes = storage::read(&path)?;
-        let length = usize::try_from(manifest.metrics_bytes).unwrap_or(usize::MAX);
-        let damaged = |expected: String, got: String| RunError::Damaged {
-            path: path.clone(),
-            expected,
-            got,
-        };
-        let valid = bytes.get(..length).ok_or_else(|| {
-            damaged(
-                format!("at least {length} bytes"),
-                format!("{} bytes", bytes.len()),
-            )
-        })?;
-        valid
-            .split(|&byte| byte == b'\n')
-            .filter(|line| !line.is_empty())
-            .map(|line| {
-                serde_json::from_slice(line)
-                    .map_err(|error| damaged("metrics of a round".to_owned(), error.to_string()))
-            })
-            .collect()
+        let rounds = whole_lines::<RoundMetrics>(&bytes)
+            .filter(|round| round.checkpoint <= manifest.checkpoint)
+            .map(|round| (round.checkpoint, round));
+        Ok(rounds.collect::<BTreeMap<_, _>>().into_values().collect())
     }
 
     /// Keeps the result of a match or a ladder with the run of one of its players: a line of
@@ -107,43 +93,20 @@ impl Run {
     ) -> Result<(), RunError> {
         let path = folder.join(EVALUATIONS);
         let line = json!({ "checkpoint": checkpoint, "player": player, "report": report });
-        let append = || {
-            let mut file = File::options()
-                .create(true)
-                .read(true)
-                .append(true)
-                .open(&path)?;
-            let mut before = Vec::new();
-            file.read_to_end(&mut before)?;
-            file.set_len(whole_lines(&before).len() as u64)?;
-            // One write: lines of several processes do not mix.
-            file.write_all(format!("{line}\n").as_bytes())
-        };
-        append().map_err(StorageError::of("write", &path))?;
-        Ok(())
+        Ok(storage::append_line(&path, &line.to_string())?)
     }
 
-    /// What [`keep_evaluation`](Run::keep_evaluation) kept, oldest first.
+    /// What [`keep_evaluation`](Run::keep_evaluation) kept, oldest first, without lines that are
+    /// damaged.
     ///
     /// # Errors
-    /// If the file cannot be read or holds something else.
+    /// If the file cannot be read.
     pub fn read_evaluations(folder: &Path) -> Result<Vec<Value>, RunError> {
         let path = folder.join(EVALUATIONS);
         if !path.exists() {
             return Ok(Vec::new());
         }
-        let bytes = storage::read(&path)?;
-        let lines = whole_lines(&bytes).split(|&byte| byte == b'\n');
-        lines
-            .filter(|line| !line.is_empty())
-            .map(|line| {
-                serde_json::from_slice(line).map_err(|error| RunError::Damaged {
-                    path: path.clone(),
-                    expected: "an evaluation a line".to_owned(),
-                    got: error.to_string(),
-                })
-            })
-            .collect()
+        Ok(whole_lines(&storage::read(&path)?).collect())
     }
 
     /// The games of the latest round; none before the first.
@@ -159,8 +122,8 @@ impl Run {
     }
 }
 
-/// Without a last line that a kill has cut off.
-fn whole_lines(bytes: &[u8]) -> &[u8] {
-    let end = bytes.iter().rposition(|&byte| byte == b'\n');
-    &bytes[..end.map_or(0, |end| end + 1)]
+/// The values of the lines that hold one each.
+fn whole_lines<T: DeserializeOwned>(bytes: &[u8]) -> impl Iterator<Item = T> {
+    let lines = bytes.split(|&byte| byte == b'\n');
+    lines.filter_map(|line| serde_json::from_slice(line).ok())
 }

@@ -7,8 +7,10 @@ use crate::memory;
 use crate::replay::ReplayWindow;
 use crate::self_play::{Actors, Assignment, SelfPlayBatch, Workers};
 use crate::tensorboard;
+use serde_json::json;
 use std::sync::Arc;
 use std::time::{Instant, SystemTime};
+use tablero_agents::LoadedPlayer;
 use tablero_env::BoardGame;
 use tablero_mcts::Evaluator;
 use tablero_minimax::{Baseline, Solvable};
@@ -22,6 +24,8 @@ pub(super) struct Training<'a, G, O> {
     pub observer: &'a O,
     pub learner: Learner,
     pub window: ReplayWindow,
+    /// Of the matches on the way.
+    pub opponents: Vec<LoadedPlayer>,
 }
 
 /// What a round does.
@@ -45,8 +49,9 @@ impl<G: BoardGame + Baseline + Solvable, O: Observer> Training<'_, G, O> {
     pub fn round(&mut self, run: &mut Run) -> Result<(), RunError> {
         let plan = self.plan(run)?;
         let (played, learning) = self.play_while_learning(run, &plan)?;
-        let metrics = self.commit(run, &plan, played, learning)?;
-        run.evaluate(self.game, self.workers.threads)?;
+        let mut metrics = self.commit(run, &plan, played, learning)?;
+        metrics.warnings = run.evaluate(self.game, &self.opponents, self.workers.threads);
+        run.keep_warnings(&metrics)?;
         self.observer.round_finished(&metrics);
         Ok(())
     }
@@ -95,6 +100,7 @@ impl<G: BoardGame + Baseline + Solvable, O: Observer> Training<'_, G, O> {
             observer,
             learner,
             window,
+            ..
         } = self;
         let (game, workers, actors, observer) = (*game, *workers, *actors, *observer);
         let round = run.manifest.checkpoint;
@@ -126,6 +132,7 @@ impl<G: BoardGame + Baseline + Solvable, O: Observer> Training<'_, G, O> {
     ) -> Result<RoundMetrics, RunError> {
         let mut next = run.manifest.clone();
         next.checkpoint += 1;
+        next.config.get_or_insert_with(|| json!(run.config));
         next.steps += plan.n_steps;
         next.learnt_rounds = next.rounds;
         let self_play = played
@@ -150,8 +157,9 @@ impl<G: BoardGame + Baseline + Solvable, O: Observer> Training<'_, G, O> {
                 .duration_since(SystemTime::UNIX_EPOCH)
                 .map_or(0.0, |since| since.as_secs_f64()),
             weights_hash: format!("{:016x}", self.learner.average().hash()),
+            warnings: Vec::new(),
         };
-        next.metrics_bytes = run.append_metrics(&metrics)?;
+        run.append_metrics(&metrics)?;
         tensorboard::append(&run.folder, &metrics)?;
         run.manifest = next;
         run.write_manifest()?;

@@ -1,11 +1,14 @@
 //! Starting and resuming a run.
 
+use super::evaluate::load_opponents;
 use super::folder::{SHARD, is_own, numbered};
 use super::given::{self, GIVEN};
 use super::manifest::{FORMAT, MANIFEST, Manifest, VERSION};
 use super::{CONFIG, Run, RunError};
 use crate::config::RunConfig;
 use crate::learner::Learner;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
 use std::path::Path;
 use tablero_agents::load_agent;
@@ -29,6 +32,7 @@ impl Run {
                 entry,
             });
         }
+        with_game!(&any, game => load_opponents(game, &config))?;
         for part in ["checkpoints", "replay"] {
             let path = folder.join(part);
             fs::create_dir_all(&path).map_err(StorageError::of("create", &path))?;
@@ -38,7 +42,6 @@ impl Run {
         let given_rounds = with_game!(&any, game => given::copy(game, &config.games_from, folder))?;
         let run = Run {
             folder: folder.to_owned(),
-            config,
             manifest: Manifest {
                 format: FORMAT.to_owned(),
                 version: VERSION,
@@ -51,8 +54,9 @@ impl Run {
                 evaluations: 0,
                 steps: 0,
                 shards: Vec::new(),
-                metrics_bytes: 0,
+                config: Some(json!(config)),
             },
+            config,
             _lock: lock,
         };
         run.write_config()?;
@@ -78,6 +82,15 @@ impl Run {
         let lock = lock(folder)?;
         // Again under the lock: another process could have written the next manifest.
         let (config, manifest) = Self::read(folder)?;
+        if let Some(started_with) = &manifest.config {
+            let edited = differences(started_with, &json!(config), FREE, "now");
+            if !edited.is_empty() {
+                return Err(RunError::EditedRun {
+                    path: folder.join(CONFIG),
+                    differences: edited,
+                });
+            }
+        }
         Ok(Run {
             folder: folder.to_owned(),
             config,
@@ -96,7 +109,8 @@ impl Run {
             return Self::create(folder, config);
         }
         let mut run = Self::open(folder)?;
-        let differences = differences(&run.config, &config);
+        let (ours, theirs) = (json!(run.config), json!(config));
+        let differences = differences(&ours, &theirs, &["rounds"], "asked for");
         if !differences.is_empty() {
             return Err(RunError::OtherConfig {
                 path: folder.to_owned(),
@@ -206,18 +220,43 @@ fn lock(folder: &Path) -> Result<File, RunError> {
     }
 }
 
-/// The top-level fields, other than the number of rounds, in which two configurations
-/// differ.
-fn differences(ours: &RunConfig, theirs: &RunConfig) -> String {
-    let as_map = |config: &RunConfig| match serde_json::to_value(config) {
-        Ok(serde_json::Value::Object(map)) => map,
-        _ => unreachable!("a configuration is a map"),
-    };
-    let (ours, theirs) = (as_map(ours), as_map(theirs));
-    let differing: Vec<String> = ours
+/// What may be edited in the folder of a run: it changes nothing that was made by then.
+const FREE: &[&str] = &["rounds", "keep_checkpoints", "evaluation", "play"];
+
+/// The fields in which two configurations differ, with their values, but for some at the top.
+/// `theirs_are` says what the second one's are.
+fn differences(ours: &Value, theirs: &Value, but_for: &[&str], theirs_are: &str) -> String {
+    let mut found = Vec::new();
+    collect_differences("", ours, theirs, &mut found);
+    let top = |path: &str| path.split('.').next().unwrap_or_default().to_owned();
+    let texts = found
         .iter()
-        .filter(|(field, value)| *field != "rounds" && theirs.get(*field) != Some(value))
-        .map(|(field, value)| format!("{field}: {value}, asked for {}", theirs[field]))
-        .collect();
-    differing.join("; ")
+        .filter(|(path, ..)| !but_for.contains(&&*top(path)))
+        .map(|(path, ours, theirs)| format!("{path}: {ours}, {theirs_are} {theirs}"));
+    texts.collect::<Vec<_>>().join("; ")
+}
+
+/// Paths of the fields that differ, with both values.
+fn collect_differences<'a>(
+    path: &str,
+    ours: &'a Value,
+    theirs: &'a Value,
+    found: &mut Vec<(String, &'a Value, &'a Value)>,
+) {
+    let (Value::Object(our_fields), Value::Object(their_fields)) = (ours, theirs) else {
+        if ours != theirs {
+            found.push((path.to_owned(), ours, theirs));
+        }
+        return;
+    };
+    let keys: BTreeSet<&String> = our_fields.keys().chain(their_fields.keys()).collect();
+    for key in keys {
+        let path = match path {
+            "" => key.clone(),
+            path => format!("{path}.{key}"),
+        };
+        let [ours, theirs] =
+            [our_fields, their_fields].map(|it| it.get(key).unwrap_or(&Value::Null));
+        collect_differences(&path, ours, theirs, found);
+    }
 }

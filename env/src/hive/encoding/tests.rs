@@ -9,7 +9,7 @@ use std::collections::HashMap;
 fn hive(pieces: impl IntoIterator<Item = (usize, Cell)>) -> State {
     let mut state = State::empty();
     for (piece, cell) in pieces {
-        state.apply(Action::Put(Piece::from_index(piece), cell));
+        state.apply(Action::Put(Piece::from_index(piece), cell), true);
     }
     state
 }
@@ -82,7 +82,7 @@ fn mobility_is_what_the_rules_allow() {
             for side in 0..2 {
                 let mut view = state.clone();
                 if side == 1 {
-                    view.apply(Action::Pass);
+                    view.apply(Action::Pass, true);
                 }
                 // The pass of the enemy's view wakes a stunned piece, and ends the opening.
                 let is_new = state.stunned().is_some() || state.n_plies() < 2;
@@ -121,7 +121,7 @@ fn mobility_is_what_the_rules_allow() {
 #[test]
 fn slots_are_pairs_of_source_and_destination() {
     let mut state = hive([(0, Cell::new(9, 9)), (14, Cell::new(10, 9))]);
-    state.apply(Action::Put(Piece::from_index(1), Cell::new(11, 9)));
+    state.apply(Action::Put(Piece::from_index(1), Cell::new(11, 9)), true);
     assert_eq!(state.to_move(), Player::Second);
     let game = Hive::default();
     let at = |q: usize, r: usize| (r - 9 + 7) * WINDOW + (q - 9 + 6);

@@ -105,6 +105,38 @@ fn the_third_occurrence_draws() {
     assert_drawn_by_the_last_of(&mut state, &moves);
 }
 
+/// The position after Black's queen is placed comes back after the eighth and the twelfth ply. A
+/// queen has moved last then: with a pillbug she is stunned, and the position is another. So do
+/// outside engines count, such as nokamute.
+#[test]
+fn without_a_pillbug_it_does_not_matter_what_moved_last() {
+    let placed = "wS1;bS1 wS1-;wQ -wS1;bQ bS1-";
+    let cycle = ";wQ \\wS1;bQ bS1/;wQ -wS1;bQ bS1-";
+    for (game_type, n_occurrences) in [("base", 3), ("base+ml", 3), ("base+p", 2)] {
+        let game = Hive::parse(game_type).unwrap();
+        let has_pillbug = n_occurrences == 2;
+        let after = |n_cycles: usize| {
+            let moves = format!("{placed}{}", cycle.repeat(n_cycles));
+            let (turn, name) = (3 + 2 * n_cycles, game.game_type());
+            let status = if n_cycles == 2 && !has_pillbug {
+                "Draw"
+            } else {
+                "InProgress"
+            };
+            let text = format!("{name};{status};White[{turn}];{moves}");
+            game.parse_state(&text)
+                .unwrap_or_else(|error| panic!("{text}: {error}"))
+        };
+        let (first, second, third) = (after(0), after(1), after(2));
+        assert_eq!(third.n_occurrences(), n_occurrences, "{game_type}");
+        assert_eq!(game.is_over(&third), !has_pillbug, "{game_type}");
+        assert_eq!(third.stunned().is_some(), has_pillbug, "{game_type}");
+        assert_eq!(game.hash(&first) != game.hash(&second), has_pillbug);
+        let drawing = game.draw(&second);
+        assert_eq!(drawing.contains("stunned"), has_pillbug, "{drawing}");
+    }
+}
+
 /// White's ants change places every six plies.
 #[test]
 fn pieces_of_one_kind_and_colour_are_the_same_to_repetition() {
