@@ -226,9 +226,7 @@ fn compare<G: BoardGame>(game: &G) {
 fn close(got: &[f32], expected: &[f32]) {
     assert_eq!(got.len(), expected.len());
     for (got, expected) in got.iter().zip(expected) {
-        assert!(
-            (got - expected).abs() < INTEGER_ERROR,
-            "{got} is not {expected}"
-        );
+        let most = INTEGER_ERROR * (1.0 + expected.abs());
+        assert!((got - expected).abs() < most, "{got} is not {expected}");
     }
 }
