@@ -185,10 +185,10 @@ fn compare<G: BoardGame>(game: &G) {
     let shape = NetworkShape::of_network(game, &config);
     let mut weights = Weights::init(&config, &shape, 5).unwrap();
     let mut rng = stream(6, "weights", 0);
-    for (_, tensor) in weights
-        .iter_mut()
-        .filter(|(name, _)| !name.contains("features"))
-    {
+    // The last layers of a new network are 0.
+    let is_last =
+        |name: &str| ["actions", "wdl", "points"].contains(&name.split('.').next().unwrap());
+    for (_, tensor) in weights.iter_mut().filter(|(name, _)| is_last(name)) {
         let values = tensor.values.iter_mut();
         values.for_each(|value| *value = rng.random_range(-0.5..0.5));
     }
