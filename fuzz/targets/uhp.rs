@@ -15,6 +15,10 @@ use uhp::{Engine, Thinker};
 #[path = "../../agents/src/uhp/mod.rs"]
 mod uhp;
 
+#[allow(dead_code, reason = "its lines are not fuzzed")]
+#[path = "../../agents/src/lines.rs"]
+mod lines;
+
 /// Plays the first legal action.
 #[derive(Clone)]
 struct First;
