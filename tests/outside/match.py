@@ -11,22 +11,18 @@ engine that disagrees with the referee, dies or falls silent ends that game only
 """
 
 import argparse
-import collections
-import hashlib
 import json
 import math
 import random
-import shlex
 import sys
 import time
 
+from match_report import report, score_line
 from processes import LineProcess, ProcessError
+from sides import PROTOCOLS, Referee, Refused, whole_seconds
 
-# 97.5 % of the normal distribution.
-Z95 = 1.959963984540054
 # How often an opening is drawn anew where it was played already.
 OPENING_TRIES = 64
-WHOLE_SECOND_US = 1_000_000
 
 
 class Lost(Exception):
@@ -35,166 +31,6 @@ class Lost(Exception):
     def __init__(self, side, reason, detail):
         super().__init__(detail)
         self.side, self.reason, self.detail = side, reason, detail
-
-
-class Refused(Exception):
-    """An engine answers by an error."""
-
-
-class TableroSide:
-    """An engine that speaks the protocol of `tablero engine`."""
-
-    whole_seconds = False
-
-    def __init__(self, process, setup, is_hive):
-        self.process, self.is_hive = process, is_hive
-        for line in setup:
-            self.ask(line)
-
-    def ask(self, line, wait_s=60.0):
-        """The answer to a line: its words after the first."""
-        self.process.send(line)
-        answer = self.process.line(wait_s)
-        word, _, rest = answer.partition(" ")
-        if word == "error":
-            raise Refused(f"{line!r}: {answer}")
-        return rest
-
-    def name(self):
-        try:
-            return self.ask("name")
-        except Refused:
-            return self.process.command
-
-    def new(self, game_type):
-        self.ask("new")
-
-    def play(self, actions):
-        """Tells a turn, or an action of an opening."""
-        self.ask("play " + " ".join(actions))
-
-    def go(self, budget_us, wait_s):
-        """A whole turn, as a list of actions."""
-        rest = self.ask(f"go {budget_us}", wait_s)
-        # A turn of Hive is one action, whose text holds a space.
-        return [rest] if self.is_hive else rest.split()
-
-    def ends(self):
-        """It says nothing of ends."""
-        return False
-
-
-class UhpSide:
-    """An engine that speaks the Universal Hive Protocol. It knows whole seconds alone."""
-
-    whole_seconds = True
-
-    def __init__(self, process, setup, is_hive):
-        self.process, self.state = process, "NotStarted"
-        greeting = self.answer(60.0)
-        self.id = greeting[0].removeprefix("id ") if greeting else process.command
-        for line in setup:
-            self.ask(line)
-
-    def answer(self, wait_s):
-        lines = []
-        while (line := self.process.line(wait_s)) != "ok":
-            lines.append(line)
-        return lines
-
-    def ask(self, line, wait_s=60.0):
-        self.process.send(line)
-        lines = self.answer(wait_s)
-        if lines and lines[0].startswith(("err", "invalidmove")):
-            raise Refused(f"{line!r}: {' '.join(lines)}")
-        return lines[0] if lines else ""
-
-    def name(self):
-        return self.id
-
-    def new(self, game_type):
-        self.follow(self.ask(f"newgame {game_type}"))
-
-    def play(self, actions):
-        for action in actions:
-            self.follow(self.ask(f"play {action}"))
-
-    def go(self, budget_us, wait_s):
-        seconds = whole_seconds(budget_us) // WHOLE_SECOND_US
-        clock = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
-        best = self.ask(f"bestmove time {clock}", wait_s)
-        # UHP's bestmove plays nothing.
-        self.play([best])
-        return [best]
-
-    def follow(self, game_string):
-        """Takes the state from a GameString."""
-        parts = game_string.split(";")
-        if len(parts) < 3:
-            raise Refused(f"not a GameString: {game_string!r}")
-        self.state = parts[1]
-
-    def ends(self):
-        """Whether the engine takes the game for finished."""
-        return self.state not in ("NotStarted", "InProgress")
-
-
-PROTOCOLS = {"tablero": TableroSide, "uhp": UhpSide}
-
-
-def whole_seconds(budget_us):
-    """UHP's time: a part of a second counts as a whole one."""
-    return -(-budget_us // WHOLE_SECOND_US) * WHOLE_SECOND_US
-
-
-class Referee:
-    """Our rules: a `tablero engine` that is never asked for a move."""
-
-    def __init__(self, command, game):
-        process = LineProcess(f"{command} engine --game {shlex.quote(game)} --player random")
-        self.is_hive = game.partition(":")[0] == "hive"
-        self.side = TableroSide(process, [], self.is_hive)
-
-    def new(self):
-        self.side.new("")
-
-    def state(self):
-        """The mover (`None` where the game is over), the result for the first player, and the position."""
-        words = self.side.ask("state").split(" ", 1)
-        if words[0] == "move":
-            mover, text = words[1].split(" ", 1)
-            return int(mover), None, text
-        first, _, text = words[1].split(" ", 2)
-        return None, int(first), text
-
-    def game_type(self):
-        """Hive's type as UHP names it."""
-        return self.state()[2].split(";")[0]
-
-    def moves(self):
-        return [move for move in self.side.ask("moves").split(";") if move]
-
-    def turn(self, actions):
-        """Plays exactly one whole turn."""
-        mover = self.state()[0]
-        for action in actions:
-            if self.state()[0] != mover:
-                raise Refused(f"the turn goes on after it is complete: {action}")
-            self.side.play([action])
-        if self.state()[0] == mover:
-            raise Refused(f"the turn stops before it is complete: {' '.join(actions)}")
-
-    def opening(self, rng, n_plies):
-        """Actions of `n_plies` random plies, none of which ends the game, and the position."""
-        while True:
-            self.new()
-            actions = []
-            while len(actions) < n_plies and self.state()[0] is not None:
-                actions.append(rng.choice(self.moves()))
-                self.side.play(actions[-1:])
-            mover, _, text = self.state()
-            if mover is not None:
-                return actions, text
 
 
 class Player:
@@ -321,41 +157,6 @@ def draw_openings(referee, options):
     return openings, len(seen)
 
 
-def share_of_a(record, lost_counts):
-    """a's points of a game: 0, 1/2 or 1; `None` if it has no result."""
-    if record.get("result") is not None:
-        share = (record["result"] + 1) / 2
-        return share if record["first"] == "a" else 1 - share
-    if lost_counts and "ended_by" in record:
-        return 0.0 if record["ended_by"]["side"] == "a" else 1.0
-    return None
-
-
-def interval(pair_scores):
-    """Mean and 95 % interval: Wilson's, with the variance between pairs in place of the binomial one."""
-    n = len(pair_scores)
-    score = sum(pair_scores) / n
-    squares = sum((pair - score) ** 2 for pair in pair_scores)
-    binomial = score * (1 - score)
-    ratio = min(1.0, (squares + 0.25) / (n * binomial + 0.25)) if binomial > 0 else 1.0
-    effective, z2 = n / ratio, Z95 * Z95
-    centre = (score + z2 / (2 * effective)) / (1 + z2 / effective)
-    root = math.sqrt(binomial / effective + z2 / (4 * effective * effective))
-    half = Z95 / (1 + z2 / effective) * root
-    return score, max(0.0, min(score, centre - half)), min(1.0, max(score, centre + half))
-
-
-def score_line(records, lost_counts):
-    """a's score by pairs, or that there is none."""
-    pairs = zip(records[::2], records[1::2])
-    shares = [[share_of_a(record, lost_counts) for record in pair] for pair in pairs]
-    scores = [sum(pair) / 2 for pair in shares if None not in pair]
-    if not scores:
-        return "no whole pair"
-    score, low, high = interval(scores)
-    return f"{100 * score:.1f} % ({100 * low:.1f} to {100 * high:.1f}), {len(scores)} pairs"
-
-
 def rescale(players, before):
     """Brings the budget of b, or of a where b knows whole seconds alone, closer to equal processor times.
 
@@ -373,54 +174,6 @@ def rescale(players, before):
 
     factor = math.sqrt(ratio(before) * ratio([(0, 0.0), (0, 0.0)]))
     player.set_budget(player.budget_us * min(2.0, max(0.5, factor)))
-
-
-def report(records, players, options):
-    """Prints what came of the games."""
-    shares = [share_of_a(record, False) for record in records]
-    wins, draws, losses = (shares.count(share) for share in (1.0, 0.5, 0.0))
-    games = {hashlib.sha256(json.dumps([it["opening"], it["turns"]]).encode()).digest() for it in records}
-    print(f"{options.game}, seed {options.seed}, {options.opening_plies} random plies")
-    for letter, player in zip("ab", players):
-        cpu_ms, wall_ms = player.mean_ms()
-        print(
-            f"{letter}: {player.name}\n   {player.turns} turns, the last of {player.budget_us / 1000:g} ms: processor "
-            f"{cpu_ms:.2f} ms, wall {wall_ms:.2f} ms a turn; processor between its turns "
-            f"{1000 * player.cpu_elsewhere_s / max(1, player.turns):.2f} ms a turn"
-        )
-    print(f"games {len(records)}, distinct {len(games)}; a won {wins}, drew {draws}, lost {losses}")
-    print(f"score of a: {score_line(records, False)}")
-    ended = collections.Counter(
-        (it["ended_by"]["side"], it["ended_by"]["reason"]) for it in records if "ended_by" in it
-    )
-    for (side, reason), n in sorted(ended.items()):
-        print(f"ended without a result: {n} by {side}: {reason}")
-    if ended:
-        print(f"score of a, were these lost by that side: {score_line(records, True)}")
-    n_unfinished = sum("result" in it and it["result"] is None for it in records)
-    if n_unfinished:
-        print(f"left unfinished after {options.max_turns} turns: {n_unfinished}")
-    report_times(players, options)
-
-
-def report_times(players, options):
-    """Says whether the processor times are equal, and which scale would make them so."""
-    a_ms, b_ms = (player.mean_ms()[0] for player in players)
-    if min(a_ms, b_ms) > 0:
-        ratio = b_ms / a_ms
-        is_equal = abs(ratio - 1) <= options.tolerance
-        # UHP's whole seconds cannot be scaled.
-        if players[1].protocol.whole_seconds:
-            advice = f"--scale-a {options.scale_a * ratio:.3f}"
-        else:
-            advice = f"--scale-b {options.scale_b / ratio:.3f}"
-        advice = "more games" if options.equal else advice
-        verdict = "equal" if is_equal else f"NOT equal, try {advice}"
-        print(f"processor time of b over that of a: {ratio:.3f} (within {options.tolerance:g}: {verdict})")
-    if any(player.protocol.whole_seconds for player in players):
-        if players[0].budget_us != players[1].budget_us:
-            print("UHP has whole seconds: the budgets of a and b differ, by that or by the scales")
-        print("UHP engines may end a search before or after their whole seconds: compare processor times")
 
 
 def replay(referee, path):
