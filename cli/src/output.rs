@@ -7,18 +7,18 @@ use std::io::{Error, ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Whether the process goes on when standard output takes no more.
-static GOES_ON: AtomicBool = AtomicBool::new(false);
-/// Why it took no more.
+/// Whether the process continues after standard output has refused a write.
+static CONTINUES: AtomicBool = AtomicBool::new(false);
+/// Why it refused.
 static LOST: Mutex<Option<Error>> = Mutex::new(None);
 
 /// From now on a failure to print does not end the process: the rest is not printed, and
 /// [`finish`] tells. For commands that have more to do than to print.
-pub fn goes_on() {
-    GOES_ON.store(true, Ordering::Relaxed);
+pub fn continues_without_output() {
+    CONTINUES.store(true, Ordering::Relaxed);
 }
 
-/// What became of the output after [`goes_on`]. A reader that has gone is no failure.
+/// What became of the output after [`continues_without_output`]. A reader that has gone is no failure.
 pub fn finish() -> Result<(), Failure> {
     match lost().take() {
         Some(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -36,9 +36,9 @@ fn text_of(error: &Error) -> String {
     format!("cannot write to standard output: {error}")
 }
 
-/// Writes to standard output. If it takes no more, the process ends, unless it
-/// [goes on](goes_on): with 0 if its reader has gone, else with 1. What a run has done by then is on
-/// the disk, as after any other end.
+/// Writes to standard output. A write that fails ends the process, unless [`continues_without_output`]
+/// was called: with exit code 0 if the reader has gone, else with 1. What a run has finished by then is
+/// on the disk, as after any other end.
 pub fn write(text: Arguments<'_>) {
     let mut lost = lost();
     if lost.is_some() {
@@ -47,7 +47,7 @@ pub fn write(text: Arguments<'_>) {
     let Err(error) = std::io::stdout().write_fmt(text) else {
         return;
     };
-    if GOES_ON.load(Ordering::Relaxed) {
+    if CONTINUES.load(Ordering::Relaxed) {
         *lost = Some(error);
     } else if error.kind() == ErrorKind::BrokenPipe {
         std::process::exit(0);
@@ -57,7 +57,7 @@ pub fn write(text: Arguments<'_>) {
     }
 }
 
-/// Writes to standard error. If it takes no more there is nobody to tell, and work goes on.
+/// Writes to standard error. A failure is ignored: there is nowhere left to report it.
 pub fn write_error(text: Arguments<'_>) {
     let _ = std::io::stderr().write_fmt(text);
 }

@@ -4,6 +4,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicU32, Ordering};
+use tablero_train::Run;
 use tablero_train::run::{Observer, RoundMetrics};
 
 /// A bar that counts to `length` on a terminal, and nothing elsewhere.
@@ -25,18 +26,18 @@ pub struct TrainingProgress {
     /// The rounds that are played. Not those of the metrics, which count each learning after the last
     /// games, too, where a run went on after its end.
     done: AtomicU32,
-    rounds: u32,
-    quiet: bool,
+    /// The last round, where their number ends the run.
+    end: Option<u32>,
     bar: Mutex<Option<ProgressBar>>,
 }
 
 impl TrainingProgress {
-    /// For a run of which so many of so many rounds are played. `quiet` prints no lines.
-    pub fn new(done: u32, rounds: u32, quiet: bool) -> Self {
+    /// For a run as it is now.
+    pub fn new(run: &Run) -> Self {
+        let config = run.config();
         TrainingProgress {
-            done: AtomicU32::new(done),
-            rounds,
-            quiet,
+            done: AtomicU32::new(run.manifest().rounds),
+            end: config.evaluations.is_none().then_some(config.rounds),
             bar: Mutex::new(None),
         }
     }
@@ -53,7 +54,7 @@ impl Observer for TrainingProgress {
     fn round_started(&self, games: u64, steps: u64) {
         let what = if games > 0 {
             let done = self.done.load(Ordering::Relaxed);
-            format!("round {}", of_rounds(done + 1, self.rounds).trim_start())
+            format!("round {}", numbered(done + 1, self.end).trim_start())
         } else {
             "learning from the last".to_owned()
         };
@@ -80,28 +81,25 @@ impl Observer for TrainingProgress {
         }
         let played = u32::from(metrics.self_play.is_some());
         let done = self.done.fetch_add(played, Ordering::Relaxed) + played;
-        if !self.quiet {
-            eprintln!("{}", round_line(metrics, done, self.rounds));
-            for warning in &metrics.warnings {
-                eprintln!("warning: {warning}");
-            }
+        eprintln!("{}", round_line(metrics, done, self.end));
+        for warning in &metrics.warnings {
+            eprintln!("warning: {warning}");
         }
     }
 }
 
-/// A round among so many, of which there may be no end.
-fn of_rounds(round: u32, rounds: u32) -> String {
-    if rounds == u32::MAX {
-        round.to_string()
-    } else {
-        format!("{round:>3}/{rounds}")
+/// The number of a round, with that of the last one where it is known.
+fn numbered(round: u32, end: Option<u32>) -> String {
+    match end {
+        Some(end) => format!("{round:>3}/{end}"),
+        None => format!("{round:>3}"),
     }
 }
 
-/// One line about a round after which so many of so many are played, for people.
-fn round_line(metrics: &RoundMetrics, done: u32, rounds: u32) -> String {
+/// One line for people about a round, the `done`th that is played.
+fn round_line(metrics: &RoundMetrics, done: u32, end: Option<u32>) -> String {
     let mut parts = vec![match &metrics.self_play {
-        Some(_) => format!("round {}", of_rounds(done, rounds)),
+        Some(_) => format!("round {}", numbered(done, end)),
         None => "learning from the last".to_owned(),
     }];
     if let Some(played) = &metrics.self_play {

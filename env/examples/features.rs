@@ -9,7 +9,7 @@ use tablero_env::{ActionFeatures, ActionId, AnyGame, BoardGame, GAMES, Game, wit
 /// Random games, and the most positions taken of each.
 const GAMES_PLAYED: u64 = 40;
 const POSITIONS: usize = 120;
-/// How often positions are written, so many at a time; the fastest round counts.
+/// How often all positions are written, [`CHUNK`] at a time; the fastest round counts.
 const ROUNDS: usize = 50;
 const CHUNK: usize = 16;
 

@@ -128,7 +128,7 @@ pub(crate) fn with_parity(count: usize, limit: usize) -> usize {
     }
 }
 
-/// The distance of a number from the least of a range of so many, moved into the range.
+/// The place of a number among `size` numbers from `least` on; those beyond an end count as the end.
 #[inline]
 pub(crate) fn clamped(value: i32, least: i32, size: usize) -> usize {
     (value - least).clamp(0, size as i32 - 1) as usize

@@ -15,7 +15,6 @@ use uhp::{Engine, Thinker};
 #[path = "../../agents/src/uhp/mod.rs"]
 mod uhp;
 
-#[allow(dead_code, reason = "its lines are not fuzzed")]
 #[path = "../../agents/src/lines.rs"]
 mod lines;
 

@@ -5,14 +5,17 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use rand::RngExt;
 use std::sync::Arc;
 use tablero_env::dots_and_boxes::{DotsAndBoxes, State};
-use tablero_env::random::stream;
-use tablero_env::{ActionId, Game};
+use tablero_env::random::{positions as positions_of, stream};
+use tablero_env::{ActionId, AnyGame, BoardGame, Game, with_game};
 use tablero_mcts::{Evaluations, Evaluator, Request};
 use tablero_models::{
     InstructionSet, LeafEvaluator, LeafNetwork, NetworkConfig, NetworkShape, Precision, Weights,
 };
 
 const BATCHES: [usize; 4] = [1, 8, 32, 128];
+/// Random games, and the most positions of each, that sparse networks evaluate.
+const N_GAMES: u64 = 20;
+const N_PLIES: usize = 60;
 
 fn positions(game: &DotsAndBoxes, n: usize) -> Vec<(State, Vec<ActionId>)> {
     (0..n)
@@ -90,6 +93,43 @@ fn bench_network(
     group.finish();
 }
 
+/// Whole answers of a sparse network: features, forward pass, softmax. It is asked one position at a
+/// time, whatever the batch.
+fn bench_sparse<G: BoardGame>(criterion: &mut Criterion, game: &G) {
+    let config = NetworkConfig::Sparse {
+        width: 256,
+        hidden: vec![64],
+    };
+    let shape = NetworkShape::of_network(game, &config);
+    let mut legal = Vec::new();
+    let positions: Vec<_> = (0..N_GAMES)
+        .flat_map(|index| positions_of(game, stream(1, "positions", index)).take(N_PLIES))
+        .map(|state| {
+            game.legal_actions(&state, &mut legal);
+            (state, legal.clone())
+        })
+        .collect();
+    let requests: Vec<Request<'_, G>> = positions
+        .iter()
+        .map(|(state, legal)| Request {
+            state,
+            legal,
+            nonce: 0,
+        })
+        .collect();
+    let mut group = criterion.benchmark_group(format!("sparse 256-64 on {}", game.spec()));
+    group.throughput(Throughput::Elements(requests.len() as u64));
+    for instructions in InstructionSet::available() {
+        let mut evaluator = LeafEvaluator::new(network(&config, &shape, instructions));
+        let mut out = Evaluations::new();
+        let id = BenchmarkId::from_parameter(format!("answers, {instructions}"));
+        group.bench_function(id, |bencher| {
+            bencher.iter(|| evaluator.evaluate(game, &requests, &mut out));
+        });
+    }
+    group.finish();
+}
+
 fn leaf(criterion: &mut Criterion) {
     let mlp = NetworkConfig::Mlp {
         hidden: vec![128, 128],
@@ -118,5 +158,12 @@ fn leaf(criterion: &mut Criterion) {
     );
 }
 
-criterion_group!(benches, leaf);
+fn sparse(criterion: &mut Criterion) {
+    for spec in ["dots-and-boxes:5x5", "paper-soccer:8x10", "hive:base+mlp"] {
+        let any = AnyGame::parse(spec).expect("a game");
+        with_game!(&any, game => bench_sparse(criterion, game));
+    }
+}
+
+criterion_group!(benches, leaf, sparse);
 criterion_main!(benches);

@@ -112,9 +112,20 @@ impl Learner {
             average: network.to_weights(),
             network,
             config: config.clone(),
-            sampler: Sampler::new(game, &shape, 1),
+            sampler: Sampler::new(game, &shape),
             shape,
         })
+    }
+
+    /// The same learner with `threads` threads, which draw batches and, in a sparse network, read
+    /// embeddings; they change no result. 0 counts as 1.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Learner {
+        Learner {
+            network: self.network.with_threads(threads),
+            sampler: self.sampler.with_threads(threads),
+            ..self
+        }
     }
 
     /// Takes these weights instead of its own.

@@ -98,6 +98,7 @@ fn read(comparison: &Comparison<'_>) -> Result<Vec<(String, RunConfig)>, Failure
         })?;
         let mut config = RunConfig::from_toml(&text, &file.display().to_string())?;
         config.evaluations = Some(comparison.evaluations);
+        // Evaluations alone end it.
         config.rounds = u32::MAX;
         // Each checkpoint may turn out to be the one at equal seconds.
         config.keep_checkpoints = u32::MAX as usize;
@@ -133,12 +134,8 @@ fn train(
 ) -> Result<Variant, Failure> {
     let folder = comparison.folder.join(&name);
     let mut run = Run::create_or_open(&folder, config)?;
-    eprintln!(
-        "{name}: {} of {} evaluations done",
-        run.manifest().evaluations,
-        comparison.evaluations
-    );
-    let progress = TrainingProgress::new(run.manifest().rounds, run.config().rounds, false);
+    eprintln!("{name}: {} done", run.manifest().played(run.config()));
+    let progress = TrainingProgress::new(&run);
     let workers = workers(run.config());
     run.train(workers, &progress)?;
     let mut seconds = 0.0;

@@ -181,7 +181,7 @@ fn eval<G: BoardGame + Baseline + Solvable>(
         ..arguments.matches.options(game)
     };
     interrupt::ends_matches();
-    output::goes_on();
+    output::continues_without_output();
     // A board that cannot be solved should be refused before the games, not after.
     let solver = arguments.oracle.then(|| game.solver()).transpose()?;
     let PlayedMatch {

@@ -53,7 +53,7 @@ fn ladder<G: BoardGame + Baseline + Solvable>(
         )));
     }
     interrupt::ends_matches();
-    output::goes_on();
+    output::continues_without_output();
     let options = arguments.matches.options(game);
     let pairing = if arguments.neighbours {
         Pairing::Neighbours

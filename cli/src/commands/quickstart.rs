@@ -64,7 +64,6 @@ fn quickstart<G: BoardGame + Baseline + Solvable>(
 ) -> Result<(), Failure> {
     let start = Instant::now();
     let workers = arguments.workers.workers(&config);
-    let rounds = config.rounds;
     eprintln!(
         "1/2 training {} by self-play in {}, seed {}",
         config.game,
@@ -72,7 +71,7 @@ fn quickstart<G: BoardGame + Baseline + Solvable>(
         config.seed
     );
     let mut run = Run::create_or_open(&arguments.out, config)?;
-    let progress = TrainingProgress::new(run.manifest().rounds, rounds, false);
+    let progress = TrainingProgress::new(&run);
     run.train(workers, &progress)?;
     let trained = start.elapsed().as_secs_f64();
 

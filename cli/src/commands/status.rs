@@ -33,6 +33,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 "config": config,
                 "checkpoint": manifest.checkpoint,
                 "rounds": manifest.rounds,
+                "evaluations": manifest.evaluations,
                 "finished": manifest.is_finished(&config),
                 "games": manifest.games,
                 "steps": manifest.steps,
@@ -44,7 +45,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Ok(());
     }
     let finished = manifest.is_finished(&config);
-    let left = config.rounds.saturating_sub(manifest.rounds);
     println!(
         "{}: {}, seed {}",
         arguments.run.display(),
@@ -54,9 +54,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let memory = metrics.last().and_then(RoundMetrics::memory_mib);
     let memory = memory.map_or(String::new(), |mib| format!(", {mib:.0} MiB of memory"));
     println!(
-        "{} of {} rounds, {} games, {} gradient steps, {seconds:.0} s of training{memory}{}",
-        manifest.rounds,
-        config.rounds,
+        "{}, {} games, {} gradient steps, {seconds:.0} s of training{memory}{}",
+        manifest.played(&config),
         manifest.games,
         manifest.steps,
         if finished { ", finished" } else { "" }
@@ -66,7 +65,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let pace = shown.iter().map(|round| round.seconds).sum::<f64>() / shown.len() as f64;
         println!(
             "about {:.0} s to go at the pace of the last {} rounds{}",
-            pace * f64::from(left),
+            pace * manifest.rounds_left(&config),
             shown.len(),
             first_rounds(&config, &manifest)
         );

@@ -118,16 +118,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let mut run = open(arguments)?;
     let config = run.config();
-    let rounds = config.rounds;
     eprintln!(
-        "training {} in {}, seed {}, {rounds} rounds; {} done",
+        "training {} in {}, seed {}: {} done",
         config.game,
         run.folder().display(),
         config.seed,
-        run.manifest().rounds
+        run.manifest().played(config)
     );
     let start = Instant::now();
-    let progress = TrainingProgress::new(run.manifest().rounds, rounds, false);
+    let progress = TrainingProgress::new(&run);
     let workers = arguments.workers.workers(run.config());
     run.train(workers, &progress)?;
     for warning in advice(&Run::read_metrics(run.folder())?) {

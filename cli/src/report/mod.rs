@@ -42,12 +42,11 @@ pub fn page<G: BoardGame>(game: &G, source: &Source<'_>) -> String {
     let seconds: f64 = metrics.iter().map(|round| round.seconds).sum();
     let mut html = format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title><style>{STYLE}</style></head>\
-         <body>\n<h1>{0}</h1>\n<p>{1}, seed {2}: {3} of {4} rounds, {5} games, {6} gradient steps, {7:.0} s of training.</p>\n",
+         <body>\n<h1>{0}</h1>\n<p>{1}, seed {2}: {3}, {4} games, {5} gradient steps, {6:.0} s of training.</p>\n",
         escape(name),
         escape(&config.game),
         config.seed,
-        manifest.rounds,
-        config.rounds,
+        manifest.played(config),
         manifest.games,
         manifest.steps,
         seconds,

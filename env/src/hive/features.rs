@@ -372,7 +372,8 @@ pub(super) fn images(symmetry: usize) -> FeatureImages {
     }
 }
 
-/// The images of so many features, of which the first are so many times the places.
+/// The images of `n` features: first a feature for each place in each of `n_frames` frames, then others,
+/// which stay as they are.
 pub(super) fn images_of_places(symmetry: usize, n_frames: usize, n: usize) -> Vec<u32> {
     let mut images: Vec<u32> = (0..n as u32).collect();
     for frame in 0..n_frames {

@@ -37,7 +37,8 @@ const N_TARGETS: usize = 8;
 /// Ends of the turn from which the opponent cannot score, and all, up to this less one.
 const N_SAFE: usize = 5;
 const N_ENDS: usize = 6;
-/// Free ways from a target, where the turn ends and where it goes on.
+/// Free ways from a target: apart for targets that end the turn and for those from which the player
+/// moves again.
 const N_ONWARD: usize = 2 * 9;
 
 /// What lies in a direction from the ball.

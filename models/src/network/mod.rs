@@ -258,8 +258,8 @@ impl Network {
         }
     }
 
-    /// The same network, whose tables are read and changed by so many threads, which decide nothing
-    /// else. 1 at first; 0 counts as 1.
+    /// The same network, whose tables are read by `n_threads` threads, 1 at first; 0 counts as 1. The
+    /// results are the same.
     #[must_use]
     pub fn with_threads(self, n_threads: usize) -> Network {
         let n_threads = n_threads.max(1);

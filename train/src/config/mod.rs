@@ -27,9 +27,8 @@ pub struct RunConfig {
     pub seed: u64,
     /// Rounds of games, each followed by learning. 0 makes a run with an untrained network.
     pub rounds: u32,
-    /// The run ends, too, with the round in which its self-play has evaluated so many leaves; the
-    /// learning rate then falls with these rather than with the rounds. Default: rounds alone
-    /// decide.
+    /// Leaf evaluations of self-play after which no further round begins, if `rounds` does not end the run
+    /// before. The learning rate then follows the evaluations instead of the rounds. Default none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluations: Option<u64>,
     /// The agent whose weights the network starts with: a run, one of its checkpoints, a policy directory

@@ -56,14 +56,21 @@ pub struct Sampler {
 type Draw = (usize, usize);
 
 impl Sampler {
-    /// A sampler on so many threads, which change no batch.
-    pub fn new<G: BoardGame>(game: &G, shape: &NetworkShape, threads: usize) -> Sampler {
+    /// A sampler on one thread.
+    pub fn new<G: BoardGame>(game: &G, shape: &NetworkShape) -> Sampler {
         let images = (0..game.n_symmetries()).map(|symmetry| game.feature_images(symmetry));
         Sampler {
             shape: *shape,
             images: shape.features.and_then(|_| images.collect()),
-            threads: threads.max(1),
+            threads: 1,
         }
+    }
+
+    /// The same on `threads` threads, which change no batch; 0 counts as 1.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Sampler {
+        let threads = threads.max(1);
+        Sampler { threads, ..self }
     }
 
     /// Draws `batch_size` positions, each seen through a random symmetry.
@@ -352,7 +359,12 @@ mod tests {
             ..LearnerConfig::default()
         };
         let mut rng = stream(1, "batch", 0);
-        Sampler::new(game, &shape, threads).draw(game, &window(game), &config, &mut rng)
+        Sampler::new(game, &shape).with_threads(threads).draw(
+            game,
+            &window(game),
+            &config,
+            &mut rng,
+        )
     }
 
     fn mlp() -> NetworkConfig {

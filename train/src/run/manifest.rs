@@ -71,6 +71,30 @@ impl Manifest {
         self.rounds >= config.rounds || config.evaluations.is_some_and(enough)
     }
 
+    /// What is played of what the configuration asks for, in words.
+    #[must_use]
+    pub fn played(&self, config: &RunConfig) -> String {
+        match config.evaluations {
+            Some(evaluations) => format!(
+                "{} rounds, {} of {evaluations} evaluations",
+                self.rounds, self.evaluations
+            ),
+            None => format!("{} of {} rounds", self.rounds, config.rounds),
+        }
+    }
+
+    /// The rounds that are left to play; where evaluations end the run, at the pace of those played.
+    #[must_use]
+    pub fn rounds_left(&self, config: &RunConfig) -> f64 {
+        let by_rounds = f64::from(config.rounds.saturating_sub(self.rounds));
+        let Some(evaluations) = config.evaluations else {
+            return by_rounds;
+        };
+        let left = evaluations.saturating_sub(self.evaluations) as f64;
+        let a_round = self.evaluations as f64 / f64::from(self.rounds.max(1));
+        by_rounds.min(left / a_round.max(1.0))
+    }
+
     /// How far the run has come, from 0 to 1.
     pub(super) fn progress(&self, config: &RunConfig) -> f64 {
         match config.evaluations {

@@ -137,7 +137,7 @@ impl Run {
             workers,
             actors,
             observer,
-            learner: Learner::load(game, &self.config, &checkpoint)?,
+            learner: Learner::load(game, &self.config, &checkpoint)?.with_threads(workers.threads),
             window: self.read_window(game)?,
             opponents: load_opponents(game, &self.config)?,
         };
