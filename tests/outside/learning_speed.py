@@ -1,7 +1,8 @@
 """How soon an agent learns Dots and Boxes 3x3 from nothing: Tablero beside two AlphaZeros in Python.
 
-Each contender trains alone, one after another, with the same simulations a move and a dense network of two
-hidden layers of the same width; the rest is each one's own (see the scripts of the two). While it
+Each contender trains alone, one after another, with the same simulations a move. The two others have a dense
+network of two hidden layers of the same width, ours that of its preset, a sum of embeddings; the rest is each
+one's own, too (see the scripts of the two). While it
 trains, each checkpoint is noted as it appears with the wall time and the processor time of all its processes
 since the start, that of starting included. Afterwards, at no cost to anybody, checkpoints play
 against random moves and against `minimax:depth=2` from distinct random openings, with colours swapped, with
@@ -9,7 +10,7 @@ their own tree search, a new tree for each move. Of those that have learnt from 
 by halving, as if the strength only grew. Nobody has reached a bar if the checkpoints at a half, at three quarters
 and at the end have not.
 
-Ours trains as its preset does, with its width and simulations. The others stop after `--times` times the wall
+Ours trains as its preset does, but for the simulations. The others stop after `--times` times the wall
 time that ours took to its highest bar, or `--seconds`.
 
 The exact solver plays the same games, so that the bars can be judged. Of the critical decisions against
@@ -61,10 +62,9 @@ class Tablero:
         preset = (HERE.parents[1] / "train/presets/quickstart.toml").read_text()
         # Matches cost nobody anything here, so its own on the way are left out.
         preset = preset.partition("[evaluation]")[0]
-        for field, value in (("hidden", [self.options.width] * 2), ("sims", self.options.sims)):
-            preset, n = re.subn(rf"(?m)^{field} = [^#\n]*", f"{field} = {value} ", preset)
-            if n == 0:
-                raise RuntimeError(f"the preset has no {field}")
+        preset, n = re.subn(r"(?m)^sims = [^#\n]*", f"sims = {self.options.sims} ", preset)
+        if n == 0:
+            raise RuntimeError("the preset has no sims")
         (run / "config.toml").write_text(f"keep_checkpoints = 10000\n{preset}")
         command = [self.options.ours, "train", "--config", run / "config.toml", "--out", run / "run"]
         return [*command, "--seed", seed, "--threads", 2]

@@ -6,6 +6,7 @@ use super::table::RowGradients;
 use super::threads::{in_parallel, pieces, ranges};
 use crate::leaf::InstructionSet;
 use crate::vectorized::vectorized;
+use std::ops::Range;
 
 /// Lanes in which products are summed.
 const LANES: usize = 8;
@@ -30,24 +31,37 @@ impl Products<'_> {
         self.hidden.len() / self.width
     }
 
-    fn hidden_of(&self, position: usize) -> &[f32] {
+    #[inline(always)]
+    fn hidden_of(&self, list: usize) -> &[f32] {
+        let position = list / self.n_actions;
         &self.hidden[position * self.width..][..self.width]
+    }
+
+    #[inline(always)]
+    fn row(&self, row: u32) -> &[f32] {
+        &self.values[row as usize * self.width..][..self.width]
+    }
+
+    /// Cuts `out` into parts of `ranges`, `width` values each, and has each filled by a thread.
+    fn fill(
+        &self,
+        out: &mut [f32],
+        ranges: &[Range<usize>],
+        width: usize,
+        fill: impl Fn(InstructionSet, Range<usize>, &mut [f32]) + Sync,
+    ) {
+        let parts = ranges.iter().cloned().zip(pieces(out, ranges, width));
+        in_parallel(parts.collect(), |(range, out)| {
+            fill(self.instructions, range, out);
+        });
     }
 
     /// `[B, L]`: the product of each list's sum of rows with its position's hidden layer.
     pub fn forward(&self) -> Vec<f32> {
         let mut out = vec![0.0; self.lists.len()];
-        let ranges = ranges(self.n_positions(), self.n_threads);
-        let pieces = pieces(&mut out, &ranges, self.n_actions);
-        let parts = ranges.iter().cloned().zip(pieces).collect();
-        in_parallel(parts, |(range, out): (_, &mut [f32])| {
-            let first = range.start * self.n_actions;
-            for (index, out) in out.iter_mut().enumerate() {
-                let list = first + index;
-                let hidden = self.hidden_of(list / self.n_actions);
-                let rows = self.lists.get(list);
-                add_products(self.instructions, out, self.values, rows, hidden);
-            }
+        let ranges = ranges(self.lists.len(), self.n_threads);
+        self.fill(&mut out, &ranges, 1, |instructions, lists, out| {
+            multiply(instructions, self, lists.start, out);
         });
         out
     }
@@ -56,25 +70,9 @@ impl Products<'_> {
     pub fn hidden_gradient(&self, gradient: &[f32]) -> Vec<f32> {
         let mut out = vec![0.0; self.hidden.len()];
         let ranges = ranges(self.n_positions(), self.n_threads);
-        let pieces = pieces(&mut out, &ranges, self.width);
-        let parts = ranges.iter().cloned().zip(pieces).collect();
-        in_parallel(
-            parts,
-            |(range, out): (std::ops::Range<usize>, &mut [f32])| {
-                let (first, n) = (range.start * self.n_actions, self.n_actions.max(1));
-                let gradients = gradient[first..].chunks_exact(n);
-                let positions = out.chunks_exact_mut(self.width).zip(gradients).enumerate();
-                for (position, (out, gradients)) in positions {
-                    let first = first + position * n;
-                    for (action, &gradient) in gradients.iter().enumerate() {
-                        for &row in self.lists.get(first + action) {
-                            let row = &self.values[row as usize * self.width..][..self.width];
-                            add_scaled(self.instructions, out, row, gradient);
-                        }
-                    }
-                }
-            },
-        );
+        self.fill(&mut out, &ranges, self.width, |instructions, range, out| {
+            add_scaled_rows(instructions, self, gradient, range.start, out);
+        });
         out
     }
 
@@ -83,18 +81,12 @@ impl Products<'_> {
         let readers = Readers::of(self.lists, self.values.len() / self.width);
         let mut values = vec![0.0; readers.rows.len() * self.width];
         let ranges = readers.parts(self.n_threads);
-        let pieces = pieces(&mut values, &ranges, self.width);
-        let parts = ranges.iter().cloned().zip(pieces).collect();
-        in_parallel(
-            parts,
-            |(range, values): (std::ops::Range<usize>, &mut [f32])| {
-                for (out, index) in values.chunks_exact_mut(self.width).zip(range) {
-                    for &list in readers.of_row(index) {
-                        let list = list as usize;
-                        let hidden = self.hidden_of(list / self.n_actions);
-                        add_scaled(self.instructions, out, hidden, gradient[list]);
-                    }
-                }
+        self.fill(
+            &mut values,
+            &ranges,
+            self.width,
+            |instructions, range, out| {
+                add_scaled_layers(instructions, self, &readers, gradient, range.start, out);
             },
         );
         let rows = readers.rows;
@@ -103,30 +95,66 @@ impl Products<'_> {
 }
 
 vectorized! {
-    /// Adds the products of some rows with a vector.
-    fn add_products(sum: &mut f32, values: &[f32], rows: &[u32], vector: &[f32]) {
-        let (vector_lanes, vector_rest) = vector.as_chunks::<LANES>();
-        let mut sums = [0.0; LANES];
-        for &row in rows {
-            let row = &values[row as usize * vector.len()..][..vector.len()];
-            let (lanes, rest) = row.as_chunks::<LANES>();
-            for (a, b) in lanes.iter().zip(vector_lanes) {
-                for lane in 0..LANES {
-                    sums[lane] += a[lane] * b[lane];
+    /// The products of the lists from number `first` on.
+    fn multiply(products: &Products<'_>, first: usize, out: &mut [f32]) {
+        for (index, out) in out.iter_mut().enumerate() {
+            let list = first + index;
+            let (vector, vector_rest) = products.hidden_of(list).as_chunks::<LANES>();
+            let mut sums = [0.0; LANES];
+            for &row in products.lists.get(list) {
+                let (lanes, rest) = products.row(row).as_chunks::<LANES>();
+                for (a, b) in lanes.iter().zip(vector) {
+                    for lane in 0..LANES {
+                        sums[lane] += a[lane] * b[lane];
+                    }
+                }
+                for (sum, (a, b)) in sums.iter_mut().zip(rest.iter().zip(vector_rest)) {
+                    *sum += a * b;
                 }
             }
-            for (lane, (a, b)) in rest.iter().zip(vector_rest).enumerate() {
-                sums[lane] += a * b;
-            }
+            *out = sums.iter().sum();
         }
-        *sum += sums.iter().sum::<f32>();
     }
 }
 
 vectorized! {
-    fn add_scaled(sum: &mut [f32], row: &[f32], factor: f32) {
-        for (sum, value) in sum.iter_mut().zip(row) {
-            *sum += factor * value;
+    /// Adds to the gradient of each position's hidden layer, from number `first` on, the rows that it
+    /// was multiplied with.
+    fn add_scaled_rows(products: &Products<'_>, gradient: &[f32], first: usize, out: &mut [f32]) {
+        for (index, out) in out.chunks_exact_mut(products.width).enumerate() {
+            let lists = (first + index) * products.n_actions;
+            let gradients = &gradient[lists..][..products.n_actions];
+            for (action, &factor) in gradients.iter().enumerate() {
+                for &row in products.lists.get(lists + action) {
+                    add_scaled(out, products.row(row), factor);
+                }
+            }
         }
+    }
+}
+
+vectorized! {
+    /// Adds to the gradient of each row, from the place `first` on, the hidden layers that it was
+    /// multiplied with.
+    fn add_scaled_layers(
+        products: &Products<'_>,
+        readers: &Readers,
+        gradient: &[f32],
+        first: usize,
+        out: &mut [f32],
+    ) {
+        for (index, out) in out.chunks_exact_mut(products.width).enumerate() {
+            for &list in readers.of_row(first + index) {
+                let list = list as usize;
+                add_scaled(out, products.hidden_of(list), gradient[list]);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn add_scaled(sum: &mut [f32], row: &[f32], factor: f32) {
+    for (sum, value) in sum.iter_mut().zip(row) {
+        *sum += factor * value;
     }
 }

@@ -44,6 +44,7 @@ impl Readers {
     }
 
     /// The readers of the row at a place among [`rows`](Readers::rows), ascending.
+    #[inline(always)]
     pub fn of_row(&self, index: usize) -> &[u32] {
         let lists = Lists {
             values: &self.readers,
