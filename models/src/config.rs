@@ -28,8 +28,7 @@ pub enum NetworkConfig {
     /// legal actions have a logit: the product of the last hidden layer with the sum of the
     /// embeddings of the action's features.
     ///
-    /// Leaf evaluation calculates it in integers of 16 bits, some hundred times as fast as a
-    /// residual network.
+    /// Leaf evaluation calculates it in integers of 16 bits, one position at a time.
     Sparse {
         /// The width of an embedding: a multiple of 16, from 16 to 1024.
         width: usize,

@@ -22,7 +22,7 @@ pub struct PolicyManifest {
     pub network: NetworkConfig,
     /// The tensors that it reads and writes.
     pub shape: NetworkShape,
-    /// What each plane of an observation holds.
+    /// What each plane of an observation holds, also where the network reads features instead.
     pub planes: Vec<String>,
     /// What each output means.
     pub outputs: Outputs,
@@ -37,7 +37,7 @@ pub struct PolicyManifest {
 pub struct Outputs {
     /// The policy.
     pub policy: String,
-    /// The action of each policy plane; empty in files of earlier versions.
+    /// The action of each policy plane; empty where the network reads features.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub policy_planes: Vec<String>,
     /// The three chances.
@@ -71,11 +71,19 @@ impl PolicyManifest {
             shape,
             planes: game.plane_descriptions(),
             outputs: Outputs {
-                policy: format!(
-                    "logits [{planes}, {height}, {width}]; a legal action's logit stands at its \
-                     policy slot, {slot}; the priors are the softmax over the legal actions"
-                ),
-                policy_planes: game.policy_descriptions(),
+                policy: match shape.features {
+                    Some(_) => "a logit for each legal action, in the order of their ids; the \
+                                priors are their softmax"
+                        .to_owned(),
+                    None => format!(
+                        "logits [{planes}, {height}, {width}]; a legal action's logit stands at \
+                         its policy slot, {slot}; the priors are the softmax over the legal actions"
+                    ),
+                },
+                policy_planes: match shape.features {
+                    Some(_) => Vec::new(),
+                    None => game.policy_descriptions(),
+                },
                 wdl: "logits [3] of a win, a draw and a loss for the player to move".to_owned(),
                 points_lead: shape.points.then(|| {
                     format!(

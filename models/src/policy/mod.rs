@@ -104,6 +104,14 @@ impl Policy {
     /// | `wdl_logits` | `[batch, 3]` | of a win, a draw and a loss for the player to move |
     /// | `points_lead` | `[batch]` | where the game has points: the final lead of the player to move over [`NetworkShape::points_scale`] |
     ///
+    /// A sparse network has other inputs, and lists the logits of the moves asked for:
+    ///
+    /// | tensor | shape | |
+    /// |---|---|---|
+    /// | input `features` | `[batch, features_of_position]` | 64-bit integers: the [features](tablero_env::Encode::write_features) of the position, in any order; shorter rows are filled up with -1 |
+    /// | input `action_features` | `[batch, moves, features_of_move]` | 64-bit integers: those of each move, filled up likewise |
+    /// | `policy_logits` | `[batch, moves]` | a logit for each move |
+    ///
     /// The operators are ONNX's of version 17.
     ///
     /// # Panics
