@@ -38,6 +38,7 @@ pub enum Flaw {
     PointsOfTheOutcomeDiffer,
     BoundsWithoutTheEnd,
     BoundsOfTheLeadNow,
+    WinsWithoutAWin,
     LongerThanDeclared,
     SameTextForTwoActions,
     ActionTextIsAnotherId,
