@@ -80,9 +80,14 @@ impl<G: Game, E> Informed<G, E> {
     }
 
     /// Looks at the move that the search would play, and feeds what is proven of it into the tree,
-    /// until its choice stands or the time, if it is limited, `is_up`. Does nothing without
-    /// [`root_nodes`](SearchConfig::root_nodes).
-    pub fn look_at_choice(&mut self, search: &mut Search<G>, is_up: Option<&dyn Fn() -> bool>) {
+    /// until its choice stands, the time, if it is limited, `is_up`, or `goes_on` says no. Does nothing
+    /// without [`root_nodes`](SearchConfig::root_nodes).
+    pub fn look_at_choice(
+        &mut self,
+        search: &mut Search<G>,
+        is_up: Option<&dyn Fn() -> bool>,
+        goes_on: &mut dyn FnMut(&Search<G>) -> bool,
+    ) {
         let Some(analyser) = self.analyser.as_mut().filter(|_| self.root_nodes > 0) else {
             return;
         };
@@ -90,6 +95,7 @@ impl<G: Game, E> Informed<G, E> {
             if search.root_proven().is_some()
                 || search.root_visits() == 0
                 || is_up.is_some_and(|is_up| is_up())
+                || !goes_on(search)
             {
                 return;
             }

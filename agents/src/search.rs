@@ -15,13 +15,15 @@ const SHARE_OF_TREE: f64 = 0.8;
 
 /// Runs a search until it has done `n_sims` simulations since it was made or last advanced, its root
 /// is proven, or the time is up; a root that is not evaluated is so in any case. Then the analyser
-/// looks at the choice, as long as there is time.
+/// looks at the choice, as long as there is time. `goes_on` is asked after every simulation; once it
+/// says no, the search is left as it is.
 pub(crate) fn run_for<G: Game, E: Evaluator<G>>(
     search: &mut Search<G>,
     n_sims: u32,
     allowed: Option<Duration>,
     evaluator: &mut Informed<G, E>,
     batch: &mut Batch<G>,
+    goes_on: &mut dyn FnMut(&Search<G>) -> bool,
 ) {
     let start = Instant::now();
     let is_up = |share: f64| allowed.is_some_and(|time| start.elapsed() >= time.mul_f64(share));
@@ -43,11 +45,14 @@ pub(crate) fn run_for<G: Game, E: Evaluator<G>>(
         if is_done {
             break;
         }
+        if !goes_on(search) {
+            return;
+        }
         if size == 0 {
             plan = plan.saturating_add(plan.min(MOST_PLANNED));
         }
     }
     let is_up = || is_up(1.0);
     let time = allowed.is_some().then_some(&is_up as &dyn Fn() -> bool);
-    evaluator.look_at_choice(search, time);
+    evaluator.look_at_choice(search, time, goes_on);
 }

@@ -210,7 +210,7 @@ fn a_choice_that_is_proven_lost_is_not_played() {
         let one = std::slice::from_mut(&mut search);
         run(one, 12, &mut evaluator, &mut Batch::new());
         n_right[0] += usize::from(best.contains(&search.best()));
-        evaluator.look_at_choice(&mut search, None);
+        evaluator.look_at_choice(&mut search, None, &mut |_| true);
         n_right[1] += usize::from(best.contains(&search.best()));
     }
     assert!(n_right[1] > n_right[0] + 3, "{n_right:?}");

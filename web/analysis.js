@@ -1,0 +1,308 @@
+// Analysis: what an agent says of the position while it looks, on the board and as a table. What is
+// exact and what is estimated is told apart everywhere, in words and in colour.
+
+import { follow, isAbort, post } from "./api.js";
+import { button, grouped, h, percent, replace, say, select, signed } from "./dom.js";
+import { sideName } from "./game.js";
+import { MoveList } from "./moves.js";
+
+/** Moves of the table. */
+const MOST_MOVES = 12;
+
+/** Results in words, by the return of the player to move. */
+export const RESULTS = { 1: "wins", 0: "draws", "-1": "loses" };
+
+/** What a move is worth to the player to move: -1 to 1, or null. */
+function worth(move) {
+  return move.proven ?? move.value ?? null;
+}
+
+/** Minimax scores, which have units of the game's own, as if they were results. */
+function scale(analysis) {
+  const scores = analysis.moves.map((move) => move.score).filter((score) => score !== null);
+  if (scores.length === 0) return worth;
+  const spread = Math.max(1, Math.max(...scores) - Math.min(...scores));
+  const middle = (score) => (score / (spread + Math.abs(score))) * 0.9;
+  return (move) => worth(move) ?? (move.score === null ? null : middle(move.score));
+}
+
+/** The marks of an analysis: by search, or by the network before any search. */
+export function marksOf(analysis, position, heat) {
+  if (heat === "off" || analysis.moves.length === 0) return [];
+  const value = scale(analysis);
+  const best = value(analysis.moves[0]);
+  const visits = analysis.moves.reduce((sum, move) => sum + (move.visits ?? 0), 0);
+  const byAction = new Map(position.actions.map((action) => [action.action, action]));
+  const marks = analysis.moves.map((move, rank) => {
+    const loss = value(move) === null || best === null ? null : Math.max(0, best - value(move));
+    const searched = visits > 0 ? move.visits / visits : (loss === null ? 0.1 : Math.max(0.04, 1 - loss * 1.5) ** 3);
+    const share = heat === "network" ? move.prior ?? 0 : searched;
+    const label = heat === "network" || visits > 0 ? (share >= 0.01 ? String(Math.round(share * 100)) : "") : markLabel(move);
+    return { action: byAction.get(move.action), share, loss: heat === "network" ? null : loss, label, isBest: rank === 0 && heat !== "network" };
+  });
+  return marks.filter((mark) => mark.action && mark.share > 0.004);
+}
+
+function markLabel(move) {
+  if (move.lead !== null) return signed(move.lead, 0);
+  if (move.proven !== null) return { 1: "W", 0: "D", "-1": "L" }[move.proven];
+  return move.score === null ? "" : signed(move.score, 0);
+}
+
+/** Chances of the first player, a draw and the second player; or null. */
+export function chances(analysis) {
+  const first = analysis.player === 0;
+  if (analysis.proven !== null) {
+    const result = first ? analysis.proven : -analysis.proven;
+    return [result > 0 ? 1 : 0, result === 0 ? 1 : 0, result < 0 ? 1 : 0];
+  }
+  if (analysis.wdl) {
+    const [win, draw, loss] = analysis.wdl;
+    return first ? [win, draw, loss] : [loss, draw, win];
+  }
+  if (analysis.score !== null) {
+    const score = (first ? 1 : -1) * analysis.score;
+    const win = 1 / (1 + Math.exp(-score / 4));
+    return [win, 0, 1 - win];
+  }
+  return null;
+}
+
+/** The evaluation bar beside the board. */
+export class EvaluationBar {
+  constructor() {
+    this.parts = [0, 1, 2].map((part) => h("div", { class: `part part-${part}` }));
+    this.label = h("div", { class: "bar-label" });
+    this.element = h("div", { class: "bar", role: "img", hidden: true }, this.parts, this.label);
+  }
+
+  /** @param {any|null} analysis @param {string} game */
+  show(analysis, game, flipped) {
+    const shares = analysis && chances(analysis);
+    this.element.hidden = !shares;
+    if (!shares) return;
+    const exact = analysis.proven !== null;
+    this.parts.forEach((part, index) => part.style.setProperty("flex-grow", String(shares[index])));
+    this.element.className = `bar ${exact ? "exact" : "estimated"} ${flipped ? "flipped" : ""}`;
+    const words = exact ? "exact" : "estimate";
+    this.label.textContent = exact ? "✓" : percent(shares[0] + shares[1] / 2);
+    this.element.setAttribute("aria-label",
+      `${words}: ${sideName(game, 0)} ${percent(shares[0])}, draw ${percent(shares[1])}, ${sideName(game, 1)} ${percent(shares[2])}`);
+    this.element.title = this.element.getAttribute("aria-label");
+  }
+}
+
+export class AnalysisPanel {
+  constructor(app) {
+    this.app = app;
+    this.moves = new MoveList(app);
+    this.stopper = null;
+    this.isOn = true;
+    this.heat = "search";
+    this.agent = null;
+    this.effort = 1;
+    this.lines = new Map();
+    this.head = h("div", { class: "row wrap" });
+    this.verdict = h("div", { class: "verdict" });
+    this.table = h("table", { class: "analysis" });
+    this.note = h("textarea", { rows: 2, maxlength: 1000, placeholder: "A note on this move", "aria-label": "A note on this move",
+      oninput: () => { app.tree.current.note = this.note.value; } });
+    this.position = h("input", { type: "text", readonly: true, "aria-label": "The position as text" });
+    this.pasted = h("input", { type: "text", placeholder: "paste a position, a GameString or moves", "aria-label": "Paste a position or moves", maxlength: 20000 });
+    this.element = h("div", { class: "panel" },
+      h("section", { class: "card" }, this.head, this.verdict, h("div", { class: "scroll" }, this.table)),
+      this.moves.element,
+      h("section", { class: "card" }, this.note,
+        h("div", { class: "row wrap" },
+          button("Play from here", () => app.open("play")),
+          button("Review the game", () => app.open("review")),
+          button("Main line", () => { app.tree.promote(app.tree.current); app.update(); }, { title: "Make this variation the main line" }),
+          button("Remove", () => { app.tree.remove(app.tree.current); app.go(app.tree.current); }, { class: "quiet", title: "Take this move and what follows away" })),
+        h("details", {}, h("summary", {}, "Import and export"),
+          h("div", { class: "row" }, this.position, button("copy", () => copy(this.position.value), { class: "small" })),
+          h("form", { class: "row", onsubmit: (event) => this.paste(event) }, this.pasted, h("button", { type: "submit", class: "small" }, "open")))));
+  }
+
+  async drawHead() {
+    const { app } = this;
+    const agents = (await app.agents(app.tree.game)).filter((agent) => agent.efforts.length > 0);
+    if (!agents.some((agent) => agent.id === this.agent)) this.agent = agents[0].id;
+    const agent = agents.find((other) => other.id === this.agent);
+    this.effort = Math.min(this.effort, agent.efforts.length - 1);
+    const who = select({ "aria-label": "Who looks", onchange: () => { this.agent = who.value; this.drawHead(); this.restart(); } },
+      agents.map((other) => [other.id, other.name]), this.agent);
+    const effort = select({ "aria-label": "How long", onchange: () => { this.effort = Number(effort.value); this.restart(); } },
+      agent.efforts.map((name, index) => [index, name]), this.effort);
+    const heat = select({ "aria-label": "Marks on the board", onchange: () => { this.heat = heat.value; this.show(); } },
+      [["search", "marks: search"], ["network", "marks: network alone"], ["off", "no marks"]], this.heat);
+    this.toggle = button(this.isOn ? "Stop" : "Start", () => { this.isOn = !this.isOn; this.isOn ? this.restart() : this.stop(); this.drawHead(); }, { title: "Start or stop (space)", class: this.isOn ? "" : "primary" });
+    replace(this.head, who, effort, heat, this.toggle);
+  }
+
+  get key() {
+    return `${this.agent} ${this.effort}`;
+  }
+
+  update() {
+    const { app } = this;
+    this.moves.update();
+    this.note.value = app.tree.current.note;
+    this.position.value = app.position.state;
+    this.drawHead().then(() => this.look());
+  }
+
+  restart() {
+    this.app.tree.current.analyses.delete(this.key);
+    this.stop();
+    this.look();
+  }
+
+  /** Asks, unless the answer is there. */
+  async look() {
+    const { app } = this;
+    const node = app.tree.current;
+    if (this.asking === node && this.stopper) return;
+    this.stop();
+    this.show();
+    const known = node.analyses.get(this.key);
+    if (!this.isOn || app.position.outcome || known?.isDone || app.page !== "analyse") return;
+    const stopper = new AbortController();
+    [this.stopper, this.asking] = [stopper, node];
+    const key = this.key;
+    const body = { line: app.tree.line(node), agent: { id: this.agent, level: this.effort } };
+    try {
+      await follow("/api/analyse", body, stopper.signal, (name, value) => {
+        if (name === "failed") return say(value, "error");
+        node.analyses.set(key, { ...value, isDone: name === "done" });
+        if (app.tree.current === node && !stopper.signal.aborted) this.show();
+      });
+    } catch (error) {
+      if (!isAbort(error)) {
+        say(error.message, "error");
+        replace(this.verdict, h("p", { class: "quiet" }, error.message));
+      }
+    } finally {
+      if (this.stopper === stopper) [this.stopper, this.asking] = [null, null];
+    }
+  }
+
+  stop() {
+    this.stopper?.abort();
+    [this.stopper, this.asking] = [null, null];
+  }
+
+  leave() {
+    this.stop();
+    this.app.bar.show(null);
+  }
+
+  show() {
+    const { app } = this;
+    const analysis = app.tree.current.analyses.get(this.key) ?? null;
+    const { position } = app;
+    app.bar.show(analysis, position.game, app.flipped);
+    if (!analysis) {
+      const words = position.outcome ? app.turnText() : this.isOn ? "Looking…" : "";
+      replace(this.verdict, h("p", { class: "quiet" }, words));
+      replace(this.table);
+      app.board.show(position, { marks: [], preview: false });
+      return;
+    }
+    this.showVerdict(analysis, position);
+    this.showTable(analysis, position);
+    app.board.show(position, { marks: marksOf(analysis, position, this.heat), preview: false });
+  }
+
+  showVerdict(analysis, position) {
+    const side = sideName(position.game, analysis.player);
+    const exact = analysis.proven !== null;
+    const words = [];
+    if (exact) words.push(`${side} ${RESULTS[analysis.proven]}`);
+    else if (analysis.wdl) words.push(`${side}: ${percent(analysis.wdl[0])} win, ${percent(analysis.wdl[1])} draw, ${percent(analysis.wdl[2])} loss`);
+    else if (analysis.score !== null) words.push(`${side}: score ${signed(analysis.score, 0)}`);
+    if (analysis.lead !== null) words.push(`final lead ${signed(analysis.lead, analysis.by === "solver" ? 0 : 1)}`);
+    const effort = [];
+    if (analysis.depth !== null) effort.push(`depth ${analysis.depth}`);
+    effort.push(`${grouped(analysis.nodes)} ${analysis.wdl ? "simulations" : "positions"}`);
+    if (!analysis.isDone && this.stopper) effort.push("still looking…");
+    replace(this.verdict,
+      h("span", { class: `tag ${exact ? "exact" : "estimated"}` }, exact ? "✓ exact" : "≈ estimate"),
+      h("strong", {}, words.join(", ")), h("small", {}, effort.join(", ")));
+  }
+
+  showTable(analysis, position) {
+    const has = (name) => analysis.moves.some((move) => move[name] !== null);
+    const visits = analysis.moves.reduce((sum, move) => sum + (move.visits ?? 0), 0);
+    const columns = [
+      ["move", () => true, (move) => h("td", { class: "text" }, move.text)],
+      ["visits", has, (move) => h("td", { title: `${move.visits} simulations` }, percent(visits ? move.visits / visits : 0))],
+      ["prior", has, (move) => h("td", {}, percent(move.prior))],
+      ["value", has, (move) => h("td", {}, valueTag(move))],
+      ["score", has, (move) => h("td", {}, move.score === null ? "" : signed(move.score, 0))],
+      ["lead", has, (move) => h("td", {}, move.lead === null ? "" : signed(move.lead, analysis.by === "solver" ? 0 : 1))],
+      ["line", has, (move) => h("td", { class: "line", title: move.line.join(" ") }, move.line.slice(1, 7).join(" "))],
+    ].filter(([name, isShown]) => isShown(name));
+    const rows = analysis.moves.slice(0, MOST_MOVES).map((move) => h("tr", {
+      tabindex: "0",
+      onclick: () => this.app.playAction(move.action, move.text),
+      onkeydown: (event) => { if (event.key === "Enter") this.app.playAction(move.action, move.text); },
+      onpointerenter: () => this.preview(move, position),
+      onpointerleave: () => this.unpreview(position),
+      onfocus: () => this.preview(move, position),
+      onblur: () => this.unpreview(position),
+    }, columns.map(([, , cell]) => cell(move))));
+    if (this.table.contains(document.activeElement) || this.previewing) {
+      // Not under a hand that points at it.
+      if (this.table.rows.length > 0 && this.tableOf === position) return;
+    }
+    this.tableOf = position;
+    const more = analysis.moves.length - MOST_MOVES;
+    replace(this.table, h("thead", {}, h("tr", {}, columns.map(([name]) => h("th", {}, name)))), h("tbody", {}, rows),
+      more > 0 && h("tfoot", {}, h("tr", {}, h("td", { colspan: columns.length, class: "quiet" }, `and ${more} more`))));
+  }
+
+  /** Plays a line on the board while it is pointed at. */
+  async preview(move, position) {
+    this.previewing = move;
+    const key = `${position.state} ${move.line.join(";")}`;
+    if (!this.lines.has(key)) {
+      try {
+        const text = move.line.length > 1 ? move.line.join(";") : String(move.action);
+        this.lines.set(key, (await post("/api/play", { line: this.app.tree.line(), input: { text } })).position);
+      } catch {
+        return;
+      }
+    }
+    if (this.previewing !== move || this.app.position !== position) return;
+    this.app.board.show(this.lines.get(key), { marks: [], preview: true, interactive: false });
+  }
+
+  unpreview(position) {
+    this.previewing = null;
+    if (this.app.position === position && this.app.page === "analyse") {
+      this.app.board.options.interactive = true;
+      this.show();
+    }
+  }
+
+  async paste(event) {
+    event.preventDefault();
+    const text = this.pasted.value.trim();
+    if (text) await this.app.importText(text) && (this.pasted.value = "");
+  }
+}
+
+function valueTag(move) {
+  if (move.proven !== null) return h("span", { class: "tag exact", title: "exact" }, `✓ ${RESULTS[move.proven]}`);
+  if (move.value === null) return "";
+  return h("span", { title: "estimated" }, `≈ ${signed(move.value)}`);
+}
+
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    say("Copied.");
+  } catch {
+    say("The browser does not let the page copy: select the text and copy it.", "error");
+  }
+}
