@@ -129,7 +129,7 @@ export class AnalysisPanel {
     if (!agents.some((agent) => agent.id === this.agent)) this.agent = agents[0].id;
     const agent = agents.find((other) => other.id === this.agent);
     this.effort = Math.min(this.effort, agent.efforts.length - 1);
-    const who = select({ "aria-label": "Who looks", onchange: () => { this.agent = who.value; this.drawHead(); this.restart(); } },
+    const who = select({ "aria-label": "Who looks", onchange: async () => { this.agent = who.value; await this.drawHead(); this.restart(); } },
       agents.map((other) => [other.id, other.name]), this.agent);
     const effort = select({ "aria-label": "How long", onchange: () => { this.effort = Number(effort.value); this.restart(); } },
       agent.efforts.map((name, index) => [index, name]), this.effort);

@@ -48,8 +48,8 @@ export const GAMES = {
     module: hive,
     specs: [
       ["hive:base", "base"],
-      ["hive:base+m", "with mosquito"],
-      ["hive:base+mlp", "with mosquito, ladybug, pillbug"],
+      ["hive:base+m", "base + mosquito"],
+      ["hive:base+mlp", "base + all three bugs"],
     ],
   },
 };

@@ -85,26 +85,30 @@ class App {
   playAction(action, text, position = null) {
     if (this.page === "play" && this.resigned !== null) return;
     if (this.page === "puzzles" && !this.panel.tries(action)) return;
-    const node = this.tree.play(action, text);
+    if (this.pending) return;
+    const node = this.tree.add(action, text);
     if (position) node.position = position;
     say("");
     this.go(node);
   }
 
-  /** Goes to a position. */
+  /** Goes to a position, once it is known. Of several on the way, to the last that was asked for. */
   async go(node) {
-    this.tree.current = node;
+    const { tree } = this;
     if (!node.position) {
+      this.pending = node;
       try {
-        node.position = (await this.ask(node));
+        node.position = await this.ask(node);
       } catch (error) {
         say(error.message, "error");
-        if (node.parent) this.tree.remove(node);
-        this.tree.current = node.parent ?? this.tree.root;
-        if (!this.tree.current.position) return;
+        tree.remove(node);
+      } finally {
+        if (this.pending === node) this.pending = null;
       }
     }
-    if (this.tree.current === node) this.update();
+    if (!node.position || this.pending || this.tree !== tree) return;
+    tree.current = node;
+    this.update();
   }
 
   ask(node) {

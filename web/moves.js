@@ -15,10 +15,10 @@ export class MoveList {
     this.element = h("section", { class: "card" },
       h("div", { class: "row spread" }, h("h2", {}, "Moves"),
         h("div", { class: "row" },
-          go("⏮", "To the start (Home)", () => tree().root),
-          go("◀", "One back (←)", () => tree().current.parent ?? tree().current),
-          go("▶", "One on (→)", () => tree().current.children[0] ?? tree().current),
-          go("⏭", "To the end (End)", () => tree().mainLine().at(-1)))),
+          go("«", "To the start (Home)", () => tree().root),
+          go("‹", "One back (←)", () => tree().current.parent ?? tree().current),
+          go("›", "One on (→)", () => tree().current.children[0] ?? tree().current),
+          go("»", "To the end (End)", () => tree().mainLine().at(-1)))),
       this.list);
   }
 

@@ -45,11 +45,11 @@ export class PlayPanel {
     const known = specs.some(([spec]) => spec === app.tree.game) ? specs : [[app.tree.game, app.tree.game], ...specs];
     const game = select({ "aria-label": "Game", onchange: () => this.choose(GAMES[game.value].specs.at(game.value === "paper-soccer" ? 2 : 0)[0]) }, games, name);
     const size = select({ "aria-label": "Size", onchange: () => this.choose(size.value) }, known, app.tree.game);
-    replace(this.setup, h("h2", {}, "New game"), h("div", { class: "grid" },
-      h("label", {}, "Game", game), h("label", {}, "Size", size)));
     const agents = await app.agents(app.tree.game);
     const seat = (player) => this.seatForm(player, agents);
-    this.setup.append(h("div", { class: "grid" }, seat(0), seat(1)),
+    replace(this.setup, h("h2", {}, "New game"),
+      h("div", { class: "grid" }, h("label", {}, "Game", game), h("label", {}, "Size", size)),
+      h("div", { class: "grid" }, seat(0), seat(1)),
       h("div", { class: "row" }, button("Start a new game", () => this.start(), { class: "primary", title: "New game (n)" }),
         button("Swap sides", () => { app.seats.reverse(); app.keepSeats(); this.drawSetup(); this.start(); })));
   }
@@ -57,7 +57,7 @@ export class PlayPanel {
   seatForm(player, agents) {
     const { app } = this;
     const chosen = app.seats[player];
-    const options = [["human", "You, or a friend here"], ...agents.map((agent) => [agent.id, agent.name])];
+    const options = [["human", "Person"], ...agents.map((agent) => [agent.id, agent.name])];
     const who = select({ "aria-label": `${sideName(app.tree.game, player)} is`, onchange: () => change() }, options, chosen.id);
     const agent = agents.find((other) => other.id === chosen.id);
     const level = agent && agent.levels.length > 1

@@ -50,8 +50,14 @@ export class Tree {
     return { game: this.game, from: this.from, actions: node.actions };
   }
 
-  /** Goes to the child of an action, which is made if there is none. */
+  /** Goes to the child of an action. */
   play(action, text) {
+    this.current = this.add(action, text);
+    return this.current;
+  }
+
+  /** The child of an action, which is made if there is none. */
+  add(action, text) {
     const player = this.current.position?.player ?? null;
     let child = this.current.children.find((other) => other.action === action);
     if (!child) {
@@ -60,7 +66,6 @@ export class Tree {
       this.current.children.push(child);
     }
     if (text) child.text = text;
-    this.current = child;
     return child;
   }
 

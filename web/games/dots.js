@@ -39,8 +39,10 @@ export function draw(ctx) {
       corners.push(s("circle", { cx: x * STEP, cy: y * STEP, r: 5.5, class: "dot" }));
     }
   }
-  const margin = 22;
-  const view = [-margin, -margin, cols * STEP + 2 * margin, rows * STEP + 2 * margin];
+  // A small board does not fill the screen: its lines would be as thick as beams.
+  const side = Math.max(cols, rows, 4);
+  const margins = [cols, rows].map((n) => 22 + Math.max(0, side - n) * STEP / 2 * (side > Math.max(cols, rows) ? 1 : 0));
+  const view = [-margins[0], -margins[1], cols * STEP + 2 * margins[0], rows * STEP + 2 * margins[1]];
   return { view, nodes: [boxes, edges, corners] };
 }
 

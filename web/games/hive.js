@@ -70,7 +70,8 @@ function tile(ctx, piece, [x, y], level, last, isTop) {
   if (isTop) {
     group.append(bug(piece.kind, piece.owner, middle[0], middle[1], SIZE * 1.38));
     if (level > 0) {
-      group.append(s("text", { x: middle[0] + SIZE * 0.55, y: middle[1] - SIZE * 0.35, class: `height side-${piece.owner}` }, `×${level + 1}`));
+      const [hx, hy] = [middle[0] + SIZE * 0.5, middle[1] + SIZE * 0.45];
+      group.append(s("circle", { cx: hx, cy: hy, r: 9, class: "badge" }), s("text", { x: hx, y: hy + 4.5, class: "height" }, String(level + 1)));
     }
     if (piece.stuck === "the hive would split") group.append(pin(middle));
     if (piece.stuck === "has just been moved by the opponent") group.append(star(middle));
