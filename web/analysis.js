@@ -85,7 +85,7 @@ export class EvaluationBar {
     this.parts.forEach((part, index) => part.style.setProperty("flex-grow", String(shares[index])));
     this.element.className = `bar ${exact ? "exact" : "estimated"} ${flipped ? "flipped" : ""}`;
     const words = exact ? "exact" : "estimate";
-    this.label.textContent = exact ? "✓" : percent(shares[0] + shares[1] / 2);
+    this.label.textContent = exact ? "✓" : String(Math.round(100 * (shares[0] + shares[1] / 2)));
     this.element.setAttribute("aria-label",
       `${words}: ${sideName(game, 0)} ${percent(shares[0])}, draw ${percent(shares[1])}, ${sideName(game, 1)} ${percent(shares[2])}`);
     this.element.title = this.element.getAttribute("aria-label");
@@ -135,8 +135,22 @@ export class AnalysisPanel {
       agent.efforts.map((name, index) => [index, name]), this.effort);
     const heat = select({ "aria-label": "Marks on the board", onchange: () => { this.heat = heat.value; this.show(); } },
       [["search", "marks: search"], ["network", "marks: network alone"], ["off", "no marks"]], this.heat);
-    this.toggle = button(this.isOn ? "Stop" : "Start", () => { this.isOn = !this.isOn; this.isOn ? this.restart() : this.stop(); this.drawHead(); }, { title: "Start or stop (space)", class: this.isOn ? "" : "primary" });
+    this.toggle = button("Stop", () => this.startOrStop(), { title: "Start or stop (space)" });
+    this.showToggle();
     replace(this.head, who, effort, heat, this.toggle);
+  }
+
+  startOrStop() {
+    this.isOn = !this.stopper;
+    if (this.isOn) this.restart();
+    else this.stop();
+    this.show();
+  }
+
+  showToggle() {
+    if (!this.toggle) return;
+    this.toggle.textContent = this.stopper ? "Stop" : this.isOn ? "Again" : "Start";
+    this.toggle.classList.toggle("primary", !this.stopper && !this.isOn);
   }
 
   get key() {
@@ -183,6 +197,7 @@ export class AnalysisPanel {
       }
     } finally {
       if (this.stopper === stopper) [this.stopper, this.asking] = [null, null];
+      this.showToggle();
     }
   }
 
@@ -201,6 +216,7 @@ export class AnalysisPanel {
     const analysis = app.tree.current.analyses.get(this.key) ?? null;
     const { position } = app;
     app.bar.show(analysis, position.game, app.flipped);
+    this.showToggle();
     if (!analysis) {
       const words = position.outcome ? app.turnText() : this.isOn ? "Looking…" : "";
       replace(this.verdict, h("p", { class: "quiet" }, words));
@@ -220,7 +236,7 @@ export class AnalysisPanel {
     if (exact) words.push(`${side} ${RESULTS[analysis.proven]}`);
     else if (analysis.wdl) words.push(`${side}: ${percent(analysis.wdl[0])} win, ${percent(analysis.wdl[1])} draw, ${percent(analysis.wdl[2])} loss`);
     else if (analysis.score !== null) words.push(`${side}: score ${signed(analysis.score, 0)}`);
-    if (analysis.lead !== null) words.push(`final lead ${signed(analysis.lead, analysis.by === "solver" ? 0 : 1)}`);
+    if (analysis.lead !== null) words.push(isSolved(analysis) ? `final lead ${signed(analysis.lead, 0)}` : `expected lead ≈ ${signed(analysis.lead, 1)}`);
     const effort = [];
     if (analysis.depth !== null) effort.push(`depth ${analysis.depth}`);
     effort.push(`${grouped(analysis.nodes)} ${analysis.wdl ? "simulations" : "positions"}`);
@@ -239,7 +255,7 @@ export class AnalysisPanel {
       ["prior", has, (move) => h("td", {}, percent(move.prior))],
       ["value", has, (move) => h("td", {}, valueTag(move))],
       ["score", has, (move) => h("td", {}, move.score === null ? "" : signed(move.score, 0))],
-      ["lead", has, (move) => h("td", {}, move.lead === null ? "" : signed(move.lead, analysis.by === "solver" ? 0 : 1))],
+      ["lead", has, (move) => h("td", {}, move.lead === null ? "" : isSolved(analysis) ? signed(move.lead, 0) : `≈ ${signed(move.lead, 1)}`)],
       ["line", has, (move) => h("td", { class: "line", title: move.line.join(" ") }, move.line.slice(1, 7).join(" "))],
     ].filter(([name, isShown]) => isShown(name));
     const rows = analysis.moves.slice(0, MOST_MOVES).map((move) => h("tr", {
@@ -290,6 +306,11 @@ export class AnalysisPanel {
     const text = this.pasted.value.trim();
     if (text) await this.app.importText(text) && (this.pasted.value = "");
   }
+}
+
+/** Whether leads are exact, too: a search proves results alone. */
+function isSolved(analysis) {
+  return analysis.by === "solver";
 }
 
 function valueTag(move) {

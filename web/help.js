@@ -1,6 +1,7 @@
 // The rules of each game, and the keys.
 
-import { get } from "./api.js";
+import { get, post } from "./api.js";
+import { Board } from "./board.js";
 import { button, h, replace, select } from "./dom.js";
 import { GAMES } from "./game.js";
 
@@ -31,12 +32,23 @@ export function showKeys() {
   dialog.showModal();
 }
 
+/** A position of each game, and what it shows. */
+const PICTURES = {
+  "dots-and-boxes": ["dots-and-boxes:3x3", "1-1-h 3-3-h 1-1-v 4-2-h 2-1-h 2-3-v 1-2-v", "Orange had drawn the third side of the first box; Blue has taken it and moves again."],
+  queens: ["queens:8", "2,3 6,4", "Two queens, and the cells that they leave: only these are free."],
+  "paper-soccer": ["paper-soccer:6x8", "0,1 1,2 1,1 0,1 -1,0", "The ball has bounced off a point where it had been. Rings are points from which it would bounce again."],
+  xadrersi: ["xadrersi", "Kd4 Nc5 Rd5 Be4", "Small numbers are the points that an empty square counts, White's below and Black's above."],
+  hive: ["hive:base", "wS1;bS1 wS1-;wQ -wS1;bQ bS1-;wA1 /wQ;bA1 bQ/;wA1 bA1-", "A pin marks a bug that holds the hive together: it cannot move."],
+};
+
 export class RulesPage {
   constructor(app) {
     this.app = app;
     this.text = h("article", { class: "card rules" });
     this.head = h("div", { class: "row" });
-    this.element = h("div", { class: "page" }, this.head, this.text);
+    this.picture = h("figure", {});
+    this.board = new Board({ onaction: () => {}, onrefused: () => {} });
+    this.element = h("div", { class: "page" }, this.head, h("div", { class: "rules-page" }, this.text, this.picture));
   }
 
   async enter() {
@@ -50,6 +62,11 @@ export class RulesPage {
   async show(name) {
     const { rules } = await get(`/api/rules/${encodeURIComponent(name)}`);
     replace(this.text, blocks(rules));
+    const [game, text, words] = PICTURES[name];
+    const line = { game, from: null, actions: [] };
+    const { position } = await post("/api/play", { line, input: { text } });
+    this.board.show(position, { interactive: false });
+    replace(this.picture, this.board.element, h("figcaption", {}, words));
   }
 }
 

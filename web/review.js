@@ -20,7 +20,7 @@ export class ReviewPanel {
     this.app = app;
     this.moves = new MoveList(app);
     this.head = h("div", { class: "row wrap" });
-    this.graph = s("svg", { class: "graph", viewBox: "0 0 600 160", role: "img", "aria-label": "The evaluation over the game" });
+    this.graph = s("svg", { class: "graph", viewBox: "0 0 400 150", role: "img", "aria-label": "The evaluation over the game" });
     this.words = h("div", { class: "verdict" });
     this.summary = h("div", { class: "summary" });
     this.judged = [];
@@ -182,7 +182,7 @@ export class ReviewPanel {
   }
 
   drawGraph() {
-    const [width, height] = [600, 160];
+    const [width, height] = [400, 150];
     const n = Math.max(1, this.nodes.length - 1);
     const at = (value) => [value.ply / n * width, height / 2 - (value.value ?? 0) * (height / 2 - 8)];
     const known = this.judged.filter((value) => value.value !== null);
@@ -227,21 +227,23 @@ export class ReviewPanel {
 
   drawSummary() {
     const { game } = this.app.tree;
-    const row = (player) => {
-      const mine = this.judged.filter((value) => value.player === player && value.played);
-      const count = (name) => mine.filter((value) => value.judgement === name).length;
-      const exact = mine.filter((value) => value.exact);
-      const kept = exact.filter((value) => value.loss === 0).length;
-      const estimated = mine.filter((value) => !value.exact && value.loss !== null);
-      const mean = estimated.reduce((sum, value) => sum + value.loss, 0) / Math.max(1, estimated.length);
-      return h("tr", {}, h("th", {}, sideName(game, player)), h("td", {}, String(mine.length)),
-        ["blunder", "mistake", "inaccuracy"].map((name) => h("td", {}, String(count(name)))),
-        h("td", {}, exact.length ? `${percent(kept / exact.length)} of ${exact.length}` : "–"),
-        h("td", {}, estimated.length ? mean.toFixed(3) : "–"));
-    };
-    const titles = ["", "decisions", "blunders ??", "mistakes ?", "inaccuracies ?!", "result kept (exact)", "mean loss (estimate)"];
-    replace(this.summary, h("h2", {}, "Summary"),
-      h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, titles.map((title) => h("th", {}, title)))), h("tbody", {}, row(0), row(1)))));
+    const sides = [0, 1].map((player) => this.sums(player));
+    const titles = ["decisions", "blunders ??", "mistakes ?", "inaccuracies ?!", "result kept, exact", "mean loss, estimate"];
+    replace(this.summary, h("h2", {}, "Summary"), h("table", {},
+      h("thead", {}, h("tr", {}, h("th", {}), [0, 1].map((player) => h("th", {}, sideName(game, player))))),
+      h("tbody", {}, titles.map((title, at) => h("tr", {}, h("th", {}, title), sides.map((sums) => h("td", {}, sums[at])))))));
+  }
+
+  /** What is counted of a player. */
+  sums(player) {
+    const mine = this.judged.filter((value) => value.player === player && value.played);
+    const count = (name) => String(mine.filter((value) => value.judgement === name).length);
+    const exact = mine.filter((value) => value.exact);
+    const kept = exact.filter((value) => value.loss === 0).length;
+    const estimated = mine.filter((value) => !value.exact && value.loss !== null);
+    const mean = estimated.reduce((sum, value) => sum + value.loss, 0) / Math.max(1, estimated.length);
+    return [String(mine.length), count("blunder"), count("mistake"), count("inaccuracy"),
+      exact.length ? `${percent(kept / exact.length)} of ${exact.length}` : "–", estimated.length ? mean.toFixed(3) : "–"];
   }
 }
 

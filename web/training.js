@@ -114,16 +114,28 @@ export class TrainingPage {
         () => this.app.openGame(run.game, game.actions), { class: "small" }))));
   }
 
+  /** Elo by checkpoint, a plot for each opponent. */
+  elo(runs) {
+    const opponents = new Set(runs.flatMap((run) => run.evaluations.filter(isOwn).map(({ report }) => report.b)));
+    return [...opponents].map((opponent) => {
+      const series = runs.map((run) => run.evaluations.filter((match) => isOwn(match) && match.report.b === opponent)
+        .map(({ checkpoint, report }) => [checkpoint, report.elo]).sort(([a], [b]) => a - b));
+      return plot(`Elo to ${opponent}`, series, (y) => y.toFixed(0));
+    });
+  }
+
   plots(runs) {
     const plots = PLOTS.map(([title, value, format]) => {
       const series = runs.map((run) => run.rounds.map((round) => [round.round + 1, value(round)]).filter(([, y]) => typeof y === "number" && Number.isFinite(y)));
       return series.some((points) => points.length > 0) ? plot(title, series, format ?? ((y) => y.toPrecision(3))) : null;
     });
-    const elo = runs.map((run) => run.evaluations.filter(({ report, player }) => typeof report?.elo === "number" && (player ?? 0) === 0)
-      .map(({ checkpoint, report }) => [checkpoint, report.elo]));
-    if (elo.some((points) => points.length > 0)) plots.unshift(plot("Elo to its opponents", elo, (y) => y.toFixed(0)));
-    return h("div", { class: "plots" }, plots);
+    return h("div", { class: "plots" }, this.elo(runs), plots);
   }
+}
+
+/** What a match says, if it is one of the run's own agents. */
+function isOwn({ report, player }) {
+  return typeof report?.elo === "number" && (player ?? 0) === 0;
 }
 
 /** A plot of several series of points. */
