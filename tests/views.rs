@@ -4,7 +4,7 @@ use serde_json::Value;
 use std::path::Path;
 use tablero_env::random::stream;
 use tablero_env::view::Position;
-use tablero_env::{AnyGame, BoardGame, GAMES, with_game};
+use tablero_env::{AnyGame, BoardGame, GAMES, Game, with_game};
 
 /// What of a schema `value` breaks; the keywords are those that the schema uses.
 fn breach(root: &Value, schema: &Value, value: &Value, path: &str) -> Option<String> {

@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, sync_playwright
 
 # Games that are played to their end, with who plays against the clicks.
@@ -51,6 +52,7 @@ class Server:
 
     def __init__(self, binary: Path, runs: Path, assets: Path | None) -> None:
         self.binary = binary
+        self.runs = runs
         arguments = [str(binary), "serve", "--port", "0", "--runs", str(runs)]
         if assets:
             arguments += ["--assets", str(assets)]
@@ -276,6 +278,52 @@ def rules_and_training(check: Check) -> None:
     page.wait_for_selector("h2")
 
 
+def a_run_is_followed(check: Check) -> None:
+    """The page shows more of a run while it trains."""
+    folder = check.server.runs / "live"
+    command = [str(check.server.binary), "quickstart", "--rounds", "3", "--games", "2", "--out", str(folder)]
+    training = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        page = check.open("/training")
+        until(page, "document.querySelectorAll('.plots figure').length > 0", 240)
+        first = page.evaluate("document.querySelector('.training .card p').textContent")
+        until(page, f"document.querySelector('.training .card p').textContent !== {json.dumps(first)}", 240)
+        page.locator("summary", has_text="Newest").click()
+        page.locator("details button").first.click()
+        until(page, "tablero.page === 'review' && tablero.panels.review.judged.length > 0", 60)
+    finally:
+        training.terminate()
+        training.wait()
+
+
+def puzzles_are_solved(check: Check) -> None:
+    page = check.open("/puzzles")
+    until(page, "tablero.panels.puzzles.puzzle", 60)
+    puzzle = page.evaluate("tablero.panels.puzzles.puzzle")
+    actions = puzzle["position"]["actions"]
+    wrong = next(action for action in actions if action["action"] != puzzle["solution"])
+    right = next(action for action in actions if action["action"] == puzzle["solution"])
+    check.click(wrong["clicks"][0])
+    page.wait_for_selector("#message.error")
+    check.click(right["clicks"][0])
+    until(page, "document.querySelector('.turn').textContent.startsWith('Right')")
+
+
+def nobody_is_left_out(check: Check) -> None:
+    """What axe finds on each page, in both schemes."""
+    found = []
+    for scheme in ("light", "dark"):
+        check.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        for fragment in SCENES.values():
+            page = check.open(fragment)
+            page.wait_for_timeout(700)
+            for violation in Axe().run(page).response["violations"]:
+                if violation["impact"] in ("serious", "critical"):
+                    nodes = [node["html"][:120] for node in violation["nodes"][:3]]
+                    found.append(f"{scheme} {fragment}: {violation['id']}: {nodes}")
+    assert not found, "\n".join(found)
+
+
 SCENES = {
     "play-dots": "/play?game=dots-and-boxes:5x5&moves=0.7.12.30.33.41.5.6.35.36",
     "play-queens": "/play?game=queens:8&moves=0.10.30",
@@ -288,6 +336,7 @@ SCENES = {
     "analyse-xadrersi": "/analyse?game=xadrersi&moves=27",
     "analyse-queens": "/analyse?game=queens:8&moves=0.10",
     "review": "/review?game=dots-and-boxes:3x3&moves=0.5.9.12.1.2.3.4.6.7.8.10.11.13",
+    "puzzles": "/puzzles",
     "training": "/training",
     "rules": "/rules",
 }
@@ -332,6 +381,9 @@ def checks() -> Iterator[tuple[str, Callable[[Check], None]]]:
         analysis_streams,
         review_finds_the_blunder,
         rules_and_training,
+        puzzles_are_solved,
+        nobody_is_left_out,
+        a_run_is_followed,
     ):
         yield check.__name__.replace("_", " "), check
 

@@ -17,7 +17,7 @@ export function draw(ctx) {
       x: cell.x * STEP + 4, y: cell.y * STEP + 4, width: STEP - 8, height: STEP - 8, rx: 6,
       class: `box ${owner === null ? "" : `fill-${owner}`}`,
       data: { part: cell.id },
-      "aria-label": owner === null ? null : `${cell.name}, taken by ${SIDES[owner]}`,
+      role: owner === null ? null : "img", "aria-label": owner === null ? null : `${cell.name}, taken by ${SIDES[owner]}`,
     });
   });
   const edges = board.edges.map((edge) => {
