@@ -92,52 +92,46 @@ export class EvaluationBar {
   }
 }
 
-export class AnalysisPanel {
-  constructor(app) {
+/** One agent that looks at the position: who and how long, what it says, and its table. */
+class Look {
+  /** @param {any} app @param {() => void} onshow told when there is something new */
+  constructor(app, onshow) {
     this.app = app;
-    this.moves = new MoveList(app);
+    this.onshow = onshow;
     this.stopper = null;
     this.isOn = true;
-    this.heat = "search";
     this.agent = null;
     this.effort = 1;
     this.lines = new Map();
     this.head = h("div", { class: "row wrap" });
     this.verdict = h("div", { class: "verdict" });
     this.table = h("table", { class: "analysis" });
-    this.note = h("textarea", { rows: 2, maxlength: 1000, placeholder: "A note on this move", "aria-label": "A note on this move",
-      oninput: () => { app.tree.current.note = this.note.value; } });
-    this.position = h("input", { type: "text", readonly: true, "aria-label": "The position as text" });
-    this.pasted = h("input", { type: "text", placeholder: "paste a position, a GameString or moves", "aria-label": "Paste a position or moves", maxlength: 20000 });
-    this.element = h("div", { class: "panel" },
-      h("section", { class: "card" }, this.head, this.verdict, h("div", { class: "scroll" }, this.table)),
-      this.moves.element,
-      h("section", { class: "card" }, this.note,
-        h("div", { class: "row wrap" },
-          button("Play from here", () => app.open("play")),
-          button("Review the game", () => app.open("review")),
-          button("Main line", () => { app.tree.promote(app.tree.current); app.update(); }, { title: "Make this variation the main line" }),
-          button("Remove", () => { app.tree.remove(app.tree.current); app.go(app.tree.current); }, { class: "quiet", title: "Take this move and what follows away" })),
-        h("details", {}, h("summary", {}, "Import and export"),
-          h("div", { class: "row" }, this.position, button("copy", () => copy(this.position.value), { class: "small" })),
-          h("form", { class: "row", onsubmit: (event) => this.paste(event) }, this.pasted, h("button", { type: "submit", class: "small" }, "open")))));
+    this.toggle = button("Stop", () => this.startOrStop(), { title: "Start or stop (space)" });
+    this.element = h("section", { class: "card" }, this.head, this.verdict, h("div", { class: "scroll" }, this.table));
   }
 
-  async drawHead() {
-    const { app } = this;
-    const agents = (await app.agents(app.tree.game)).filter((agent) => agent.efforts.length > 0);
-    if (!agents.some((agent) => agent.id === this.agent)) this.agent = agents[0].id;
+  /** @param {number} usual which of the agents, where none was chosen */
+  async drawHead(usual, extra) {
+    const agents = (await this.app.agents(this.app.tree.game)).filter((agent) => agent.efforts.length > 0);
+    if (agents.length === 0) return;
+    if (!agents.some((agent) => agent.id === this.agent)) this.agent = (agents[usual] ?? agents[0]).id;
     const agent = agents.find((other) => other.id === this.agent);
     this.effort = Math.min(this.effort, agent.efforts.length - 1);
-    const who = select({ "aria-label": "Who looks", onchange: async () => { this.agent = who.value; await this.drawHead(); this.restart(); } },
+    const who = select({ "aria-label": "Who looks", onchange: async () => { this.agent = who.value; await this.drawHead(usual, extra); this.restart(); } },
       agents.map((other) => [other.id, other.name]), this.agent);
     const effort = select({ "aria-label": "How long", onchange: () => { this.effort = Number(effort.value); this.restart(); } },
       agent.efforts.map((name, index) => [index, name]), this.effort);
-    const heat = select({ "aria-label": "Marks on the board", onchange: () => { this.heat = heat.value; this.show(); } },
-      [["search", "marks: search"], ["network", "marks: network alone"], ["off", "no marks"]], this.heat);
-    this.toggle = button("Stop", () => this.startOrStop(), { title: "Start or stop (space)" });
+    replace(this.head, who, effort, extra, this.toggle);
     this.showToggle();
-    replace(this.head, who, effort, heat, this.toggle);
+  }
+
+  get key() {
+    return `${this.agent} ${this.effort}`;
+  }
+
+  /** What is known of the position on the board. */
+  get analysis() {
+    return this.app.tree.current.analyses.get(this.key) ?? null;
   }
 
   startOrStop() {
@@ -148,21 +142,8 @@ export class AnalysisPanel {
   }
 
   showToggle() {
-    if (!this.toggle) return;
     this.toggle.textContent = this.stopper ? "Stop" : this.isOn ? "Again" : "Start";
     this.toggle.classList.toggle("primary", !this.stopper && !this.isOn);
-  }
-
-  get key() {
-    return `${this.agent} ${this.effort}`;
-  }
-
-  update() {
-    const { app } = this;
-    this.moves.update();
-    this.note.value = app.tree.current.note;
-    this.position.value = app.position.state;
-    this.drawHead().then(() => this.look());
   }
 
   restart() {
@@ -175,26 +156,24 @@ export class AnalysisPanel {
   async look() {
     const { app } = this;
     const node = app.tree.current;
-    if (this.asking === node && this.stopper) return;
+    if (this.asking === node && this.stopper) return this.show();
     this.stop();
     this.show();
-    const known = node.analyses.get(this.key);
-    if (!this.isOn || app.position.outcome || known?.isDone || app.page !== "analyse") return;
+    if (!this.isOn || app.position.outcome || this.analysis?.isDone || app.page !== "analyse") return;
     const stopper = new AbortController();
     [this.stopper, this.asking] = [stopper, node];
     const key = this.key;
     const body = { line: app.tree.line(node), agent: { id: this.agent, level: this.effort } };
+    this.showToggle();
     try {
       await follow("/api/analyse", body, stopper.signal, (name, value) => {
         if (name === "failed") return say(value, "error");
+        if (name === "done" && this.stopper === stopper) this.stopper = null;
         node.analyses.set(key, { ...value, isDone: name === "done" });
         if (app.tree.current === node && !stopper.signal.aborted) this.show();
       });
     } catch (error) {
-      if (!isAbort(error)) {
-        say(error.message, "error");
-        replace(this.verdict, h("p", { class: "quiet" }, error.message));
-      }
+      if (!isAbort(error) && app.tree.current === node) replace(this.verdict, h("p", { class: "quiet" }, error.message));
     } finally {
       if (this.stopper === stopper) [this.stopper, this.asking] = [null, null];
       this.showToggle();
@@ -206,27 +185,19 @@ export class AnalysisPanel {
     [this.stopper, this.asking] = [null, null];
   }
 
-  leave() {
-    this.stop();
-    this.app.bar.show(null);
-  }
-
   show() {
-    const { app } = this;
-    const analysis = app.tree.current.analyses.get(this.key) ?? null;
+    const { app, analysis } = this;
     const { position } = app;
-    app.bar.show(analysis, position.game, app.flipped);
     this.showToggle();
-    if (!analysis) {
+    if (analysis) {
+      this.showVerdict(analysis, position);
+      this.showTable(analysis, position);
+    } else {
       const words = position.outcome ? app.turnText() : this.isOn ? "Looking…" : "";
       replace(this.verdict, h("p", { class: "quiet" }, words));
       replace(this.table);
-      app.board.show(position, { marks: [], preview: false });
-      return;
     }
-    this.showVerdict(analysis, position);
-    this.showTable(analysis, position);
-    app.board.show(position, { marks: marksOf(analysis, position, this.heat), preview: false });
+    this.onshow();
   }
 
   showVerdict(analysis, position) {
@@ -247,17 +218,11 @@ export class AnalysisPanel {
   }
 
   showTable(analysis, position) {
-    const has = (name) => analysis.moves.some((move) => move[name] !== null);
-    const visits = analysis.moves.reduce((sum, move) => sum + (move.visits ?? 0), 0);
-    const columns = [
-      ["move", () => true, (move) => h("td", { class: "text" }, move.text)],
-      ["visits", has, (move) => h("td", { title: `${move.visits} simulations` }, percent(visits ? move.visits / visits : 0))],
-      ["prior", has, (move) => h("td", {}, percent(move.prior))],
-      ["value", has, (move) => h("td", {}, valueTag(move))],
-      ["score", has, (move) => h("td", {}, move.score === null ? "" : signed(move.score, 0))],
-      ["lead", has, (move) => h("td", {}, move.lead === null ? "" : isSolved(analysis) ? signed(move.lead, 0) : `≈ ${signed(move.lead, 1)}`)],
-      ["line", has, (move) => h("td", { class: "line", title: move.line.join(" ") }, move.line.slice(1, 7).join(" "))],
-    ].filter(([name, isShown]) => isShown(name));
+    const isHeld = this.table.contains(document.activeElement) || this.previewing;
+    // Not under a hand that points at it.
+    if (isHeld && this.table.rows.length > 0 && this.shown === position) return;
+    this.shown = position;
+    const columns = columnsOf(analysis);
     const rows = analysis.moves.slice(0, MOST_MOVES).map((move) => h("tr", {
       tabindex: "0",
       onclick: () => this.app.playAction(move.action, move.text),
@@ -266,12 +231,7 @@ export class AnalysisPanel {
       onpointerleave: () => this.unpreview(position),
       onfocus: () => this.preview(move, position),
       onblur: () => this.unpreview(position),
-    }, columns.map(([, , cell]) => cell(move))));
-    if (this.table.contains(document.activeElement) || this.previewing) {
-      // Not under a hand that points at it.
-      if (this.table.rows.length > 0 && this.tableOf === position) return;
-    }
-    this.tableOf = position;
+    }, columns.map(([, cell]) => cell(move))));
     const more = analysis.moves.length - MOST_MOVES;
     replace(this.table, h("thead", {}, h("tr", {}, columns.map(([name]) => h("th", {}, name)))), h("tbody", {}, rows),
       more > 0 && h("tfoot", {}, h("tr", {}, h("td", { colspan: columns.length, class: "quiet" }, `and ${more} more`))));
@@ -280,10 +240,10 @@ export class AnalysisPanel {
   /** Plays a line on the board while it is pointed at. */
   async preview(move, position) {
     this.previewing = move;
-    const key = `${position.state} ${move.line.join(";")}`;
+    const text = move.line.length > 1 ? move.line.join(";") : String(move.action);
+    const key = `${position.state} ${text}`;
     if (!this.lines.has(key)) {
       try {
-        const text = move.line.length > 1 ? move.line.join(";") : String(move.action);
         this.lines.set(key, (await post("/api/play", { line: this.app.tree.line(), input: { text } })).position);
       } catch {
         return;
@@ -295,16 +255,103 @@ export class AnalysisPanel {
 
   unpreview(position) {
     this.previewing = null;
-    if (this.app.position === position && this.app.page === "analyse") {
-      this.app.board.options.interactive = true;
-      this.show();
+    if (this.app.position !== position || this.app.page !== "analyse") return;
+    this.app.board.options.interactive = !this.app.isOver();
+    this.show();
+  }
+}
+
+/** The columns in which anything is known: a name, and what makes a cell of a move. */
+function columnsOf(analysis) {
+  const visits = analysis.moves.reduce((sum, move) => sum + (move.visits ?? 0), 0);
+  const lead = (move) => (isSolved(analysis) ? signed(move.lead, 0) : `≈ ${signed(move.lead, 1)}`);
+  const columns = [
+    ["move", (move) => h("td", { class: "text" }, move.text)],
+    ["visits", (move) => h("td", { title: `${move.visits} simulations` }, percent(visits ? move.visits / visits : 0))],
+    ["prior", (move) => h("td", {}, percent(move.prior))],
+    ["value", (move) => h("td", {}, valueTag(move))],
+    ["score", (move) => h("td", {}, move.score === null ? "" : signed(move.score, 0))],
+    ["lead", (move) => h("td", {}, move.lead === null ? "" : lead(move))],
+    ["line", (move) => h("td", { class: "line", title: move.line.join(" ") }, move.line.slice(1, 7).join(" "))],
+  ];
+  const isKnown = (name) => name === "move" || analysis.moves.some((move) => move[name] !== null);
+  return columns.filter(([name]) => isKnown(name));
+}
+
+export class AnalysisPanel {
+  constructor(app) {
+    this.app = app;
+    this.moves = new MoveList(app);
+    this.heat = "search";
+    /** The second, if there is one, is beside the first: marks and bar are the first's. */
+    this.looks = [new Look(app, () => this.showMarks())];
+    this.heatSelect = select({ "aria-label": "Marks on the board", onchange: () => { this.heat = this.heatSelect.value; this.showMarks(); } },
+      [["search", "marks: search"], ["network", "marks: network alone"], ["off", "no marks"]], this.heat);
+    this.second = button("Second opinion", () => this.toggleSecond(), { title: "Another agent beside the first" });
+    this.places = h("div", { class: "looks" }, this.looks[0].element);
+    this.note = h("textarea", { rows: 2, maxlength: 1000, placeholder: "A note on this move", "aria-label": "A note on this move",
+      oninput: () => { app.tree.current.note = this.note.value; } });
+    this.position = h("input", { type: "text", readonly: true, "aria-label": "The position as text" });
+    this.record = h("input", { type: "text", readonly: true, "aria-label": "The moves as text" });
+    this.pasted = h("input", { type: "text", placeholder: "paste a position, a GameString or moves", "aria-label": "Paste a position or moves", maxlength: 20000 });
+    const copied = (input) => h("div", { class: "row" }, input, button("copy", () => copy(input.value), { class: "small" }));
+    this.element = h("div", { class: "panel" }, this.places, this.moves.element,
+      h("section", { class: "card" }, this.note,
+        h("div", { class: "row wrap" }, this.second,
+          button("Play from here", () => app.open("play")),
+          button("Review the game", () => app.open("review")),
+          button("Main line", () => { app.tree.promote(app.tree.current); app.update(); }, { title: "Make this variation the main line" }),
+          button("Remove", () => { app.tree.remove(app.tree.current); app.go(app.tree.current); }, { class: "quiet", title: "Take this move and what follows away" })),
+        h("details", {}, h("summary", {}, "Import and export"), copied(this.position), copied(this.record),
+          h("form", { class: "row", onsubmit: (event) => this.paste(event) }, this.pasted, h("button", { type: "submit", class: "small" }, "open")))));
+  }
+
+  /** The first of the agents' switch, for its key. */
+  get toggle() {
+    return this.looks[0].toggle;
+  }
+
+  toggleSecond() {
+    if (this.looks.length > 1) {
+      this.looks.pop().stop();
+    } else {
+      this.looks.push(new Look(this.app, () => {}));
     }
+    this.second.textContent = this.looks.length > 1 ? "One opinion" : "Second opinion";
+    replace(this.places, this.looks.map((look) => look.element));
+    this.update();
+  }
+
+  update() {
+    const { app } = this;
+    this.moves.update();
+    this.note.value = app.tree.current.note;
+    this.position.value = app.position.state;
+    this.record.value = app.tree.current.path.slice(1).map((node) => node.text).join(" ; ");
+    this.looks.forEach(async (look, index) => {
+      await look.drawHead(index * 2, index === 0 ? this.heatSelect : null);
+      look.look();
+    });
+  }
+
+  showMarks() {
+    const { app, heat } = this;
+    if (app.page !== "analyse") return;
+    const { analysis } = this.looks[0];
+    app.bar.show(analysis, app.position.game, app.flipped);
+    if (this.looks.some((look) => look.previewing)) return;
+    app.board.show(app.position, { marks: analysis ? marksOf(analysis, app.position, heat) : [], preview: false });
+  }
+
+  leave() {
+    for (const look of this.looks) look.stop();
+    this.app.bar.show(null);
   }
 
   async paste(event) {
     event.preventDefault();
     const text = this.pasted.value.trim();
-    if (text) await this.app.importText(text) && (this.pasted.value = "");
+    if (text && await this.app.importText(text)) this.pasted.value = "";
   }
 }
 
