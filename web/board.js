@@ -202,6 +202,9 @@ export class Board {
     }
     this.svg.addEventListener("pointerover", (event) => this.hover(event.target.closest("[data-targets]")));
     this.svg.addEventListener("pointerleave", () => this.hover(null));
+    // Arrows go about the board for who came to it by Tab; after a click they go through the moves.
+    document.addEventListener("keydown", (event) => { if (event.key === "Tab") this.byKeys = true; });
+    document.addEventListener("pointerdown", () => { this.byKeys = false; });
     this.listenToPan();
   }
 
@@ -222,7 +225,7 @@ export class Board {
       this.select([]);
     } else if ((event.key === "Enter" || event.key === " ") && node && !(node instanceof HTMLButtonElement)) {
       this.click(node.dataset.targets.split(" "));
-    } else if (event.key.startsWith("Arrow") && node) {
+    } else if (event.key.startsWith("Arrow") && node && this.byKeys) {
       this.step(node, event.key.slice(5));
     } else {
       return;

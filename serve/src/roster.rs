@@ -246,7 +246,7 @@ fn text_of(chosen: &Chosen, task: Task) -> Option<String> {
             format!("zoo:sims={sims},analyser_nodes=0,root_nodes=0")
         }
         "solver" if level == 0 => "solver".to_owned(),
-        id @ ("greedy" | "random") if level == 0 => id.to_owned(),
+        id @ ("greedy" | "random") if level == 0 && task == Task::Play => id.to_owned(),
         id if id.starts_with("run-") => {
             format!("policy:run,sims={}", sims(&POLICY_LEVELS, &POLICY_EFFORTS)?)
         }

@@ -247,91 +247,98 @@ fn no_path_leads_out_of_the_page() {
     }
 }
 
+/// Path, body and the status of the answer.
+const REFUSED: [(&str, &str, u16); 19] = [
+    ("/api/position", "", 400),
+    ("/api/position", "{", 400),
+    ("/api/position", "null", 400),
+    (
+        "/api/position",
+        r#"{"line":{"game":"chess","actions":[]}}"#,
+        400,
+    ),
+    (
+        "/api/position",
+        r#"{"line":{"game":"queens:40","actions":[]}}"#,
+        400,
+    ),
+    (
+        "/api/position",
+        r#"{"line":{"game":"queens:4","actions":[-1]}}"#,
+        400,
+    ),
+    (
+        "/api/position",
+        r#"{"line":{"game":"queens:4","actions":[],"x":1}}"#,
+        400,
+    ),
+    (
+        "/api/position",
+        r#"{"line":{"game":"queens:4","actions":[0,0]}}"#,
+        422,
+    ),
+    (
+        "/api/position",
+        r#"{"line":{"game":"queens:4","actions":[4294967295]}}"#,
+        422,
+    ),
+    (
+        "/api/position",
+        r#"{"line":{"game":"queens:4","from":"WWWW","actions":[]}}"#,
+        422,
+    ),
+    (
+        "/api/play",
+        r#"{"line":{"game":"queens:4","actions":[0]},"input":{"clicks":["c1"]}}"#,
+        422,
+    ),
+    (
+        "/api/play",
+        r#"{"line":{"game":"queens:4","actions":[0]},"input":{"clicks":["x"]}}"#,
+        422,
+    ),
+    (
+        "/api/play",
+        r#"{"line":{"game":"queens:4","actions":[0]},"input":{"text":"nonsense"}}"#,
+        422,
+    ),
+    (
+        "/api/play",
+        r#"{"line":{"game":"queens:4","actions":[0]},"input":{"text":""}}"#,
+        422,
+    ),
+    (
+        "/api/move",
+        r#"{"line":{"game":"queens:4","actions":[]},"agent":{"id":"uhp:\"touch /tmp/tablero-was-here\""}}"#,
+        404,
+    ),
+    (
+        "/api/analyse",
+        r#"{"line":{"game":"queens:4","actions":[]},"agent":{"id":"policy:/etc","level":0}}"#,
+        404,
+    ),
+    (
+        "/api/analyse",
+        r#"{"line":{"game":"queens:4","actions":[]},"agent":{"id":"minimax","level":999999999}}"#,
+        404,
+    ),
+    (
+        "/api/analyse",
+        r#"{"line":{"game":"hive","actions":[]},"agent":{"id":"random","level":0}}"#,
+        404,
+    ),
+    (
+        "/api/analyse",
+        r#"{"line":{"game":"dots-and-boxes:5x5","actions":[]},"agent":{"id":"solver","level":0}}"#,
+        422,
+    ),
+];
+
 #[test]
 fn garbage_and_impossible_requests_are_refused_in_words() {
     let deep = "[".repeat(30_000);
-    let cases = [
-        ("/api/position", "", 400),
-        ("/api/position", "{", 400),
-        ("/api/position", "null", 400),
-        ("/api/position", &deep, 400),
-        (
-            "/api/position",
-            r#"{"line":{"game":"chess","actions":[]}}"#,
-            400,
-        ),
-        (
-            "/api/position",
-            r#"{"line":{"game":"queens:40","actions":[]}}"#,
-            400,
-        ),
-        (
-            "/api/position",
-            r#"{"line":{"game":"queens:4","actions":[-1]}}"#,
-            400,
-        ),
-        (
-            "/api/position",
-            r#"{"line":{"game":"queens:4","actions":[],"x":1}}"#,
-            400,
-        ),
-        (
-            "/api/position",
-            r#"{"line":{"game":"queens:4","actions":[0,0]}}"#,
-            422,
-        ),
-        (
-            "/api/position",
-            r#"{"line":{"game":"queens:4","actions":[4294967295]}}"#,
-            422,
-        ),
-        (
-            "/api/position",
-            r#"{"line":{"game":"queens:4","from":"WWWW","actions":[]}}"#,
-            422,
-        ),
-        (
-            "/api/play",
-            r#"{"line":{"game":"queens:4","actions":[0]},"input":{"clicks":["c1"]}}"#,
-            422,
-        ),
-        (
-            "/api/play",
-            r#"{"line":{"game":"queens:4","actions":[0]},"input":{"clicks":["x"]}}"#,
-            422,
-        ),
-        (
-            "/api/play",
-            r#"{"line":{"game":"queens:4","actions":[0]},"input":{"text":"nonsense"}}"#,
-            422,
-        ),
-        (
-            "/api/play",
-            r#"{"line":{"game":"queens:4","actions":[0]},"input":{"text":""}}"#,
-            422,
-        ),
-        (
-            "/api/move",
-            r#"{"line":{"game":"queens:4","actions":[]},"agent":{"id":"uhp:\"touch /tmp/tablero-was-here\""}}"#,
-            404,
-        ),
-        (
-            "/api/analyse",
-            r#"{"line":{"game":"queens:4","actions":[]},"agent":{"id":"policy:/etc","level":0}}"#,
-            404,
-        ),
-        (
-            "/api/analyse",
-            r#"{"line":{"game":"queens:4","actions":[]},"agent":{"id":"minimax","level":999999999}}"#,
-            404,
-        ),
-        (
-            "/api/analyse",
-            r#"{"line":{"game":"hive","actions":[]},"agent":{"id":"random","level":0}}"#,
-            404,
-        ),
-    ];
-    for (path, body, status) in cases {
+    let all = REFUSED.into_iter();
+    for (path, body, status) in all.chain([("/api/position", deep.as_str(), 400)]) {
         let answer = post(path, &[JSON], body);
         let shown = &body[..body.len().min(120)];
         assert_eq!(answer.status, status, "{path} {shown}: {}", answer.body);
@@ -404,8 +411,7 @@ fn other_addresses_need_a_token() {
 
 /// An analysis that takes long.
 fn long_analysis(address: &str) -> String {
-    let body =
-        r#"{"line":{"game":"paper-soccer:16x16","actions":[]},"agent":{"id":"mcts","level":2}}"#;
+    let body = r#"{"line":{"game":"hive","actions":[]},"agent":{"id":"mcts","level":2}}"#;
     format!(
         "POST /api/analyse HTTP/1.1\r\nHost: {address}\r\n{JSON}\r\nContent-Length: {}\r\n\r\n{body}",
         body.len()

@@ -90,7 +90,7 @@ class Check:
 
     def listen(self, kind: str, text: str) -> None:
         # A refused move is an answer that browsers report as an error.
-        if kind == "error" and "422" not in text:
+        if kind == "error" and not re.search("status of (400|422)", text):
             self.problems.append(f"console: {text}")
 
     def look_at(self, url: str) -> None:
@@ -296,6 +296,30 @@ def a_run_is_followed(check: Check) -> None:
         training.wait()
 
 
+def games_are_left_and_begun(check: Check) -> None:
+    """Resignation, swapped sides, a link that lies, variations."""
+    page = check.open("/play?game=queens:8&moves=0")
+    check.seats("minimax", "human")
+    check.wait_for_us()
+    page.get_by_role("button", name="Resign").click()
+    assert "Black resigns: White wins" in page.locator(".turn").inner_text()
+    page.get_by_role("button", name="Swap sides").click()
+    until(page, "tablero.position.ply === 0 && tablero.seats[0].id === 'human'")
+    check.click("c0")
+    until(page, "tablero.position.ply === 2")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    until(page, "tablero.position.ply === 0")
+    page.evaluate("tablero.open('analyse')")
+    check.click("c9")
+    until(page, "tablero.position.ply === 1")
+    until(page, "tablero.tree.root.children.length === 2")
+    assert page.locator(".move.variation").count() == 1
+    page.goto(f"{check.server.link}#/play?game=<img src=x onerror=alert(1)>&moves=1.x")
+    page.wait_for_selector("#message.error")
+    assert page.locator("#message img").count() == 0
+
+
 def puzzles_are_solved(check: Check) -> None:
     page = check.open("/puzzles")
     until(page, "tablero.panels.puzzles.puzzle", 60)
@@ -381,6 +405,7 @@ def checks() -> Iterator[tuple[str, Callable[[Check], None]]]:
         analysis_streams,
         review_finds_the_blunder,
         rules_and_training,
+        games_are_left_and_begun,
         puzzles_are_solved,
         nobody_is_left_out,
         a_run_is_followed,

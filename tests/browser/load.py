@@ -50,7 +50,7 @@ def memory_mib(pid: int) -> float:
 def stream(port: int) -> socket.socket:
     """Opens an analysis without end, as far as this test goes."""
     body = json.dumps(
-        {"line": {"game": "paper-soccer:16x16", "actions": []}, "agent": {"id": "mcts", "level": 2}}
+        {"line": {"game": "hive:base+mlp", "actions": []}, "agent": {"id": "mcts", "level": 2}}
     )
     connection = socket.create_connection(("127.0.0.1", port))
     head = f"POST /api/analyse HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
