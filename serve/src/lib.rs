@@ -97,6 +97,7 @@ pub fn serve(options: Options, ready: impl FnOnce(&str)) -> Result<(), ServeErro
     options.check()?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
+        .max_blocking_threads(32)
         .enable_all()
         .build()
         .map_err(ServeError::Runtime)?;

@@ -5,7 +5,7 @@ use crate::error::Refusal;
 use crate::runs::Runs;
 use serde::{Deserialize, Serialize};
 use std::any::Any;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 use tablero_agents::{
@@ -221,7 +221,7 @@ impl Roster {
 }
 
 /// When the policy of a run was written.
-fn changed(folder: &PathBuf) -> Option<SystemTime> {
+fn changed(folder: &Path) -> Option<SystemTime> {
     let folder = tablero_agents::players::policy_folder(folder);
     let file = std::fs::metadata(folder.join("policy.json")).ok()?;
     file.modified().ok()

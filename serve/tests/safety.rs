@@ -125,8 +125,8 @@ fn a_foreign_host_is_refused() {
         }
         assert_eq!(post("/api/position", &[&host, JSON], POSITION).status, 403);
     }
-    let none = format!("GET /api/about HTTP/1.1\r\nConnection: close\r\n\r\n");
-    assert!([400, 403].contains(&send(address(), &none).status));
+    let none = "GET /api/about HTTP/1.1\r\nConnection: close\r\n\r\n";
+    assert!([400, 403].contains(&send(address(), none).status));
     let local = format!("Host: localhost:{port}");
     assert_eq!(get("/", &[&local]).status, 200);
 }

@@ -124,47 +124,56 @@ impl Position {
         start: &G::State,
         actions: &[ActionId],
     ) -> Result<Position, Refused<G::Illegal>> {
-        let mut states = vec![start.clone()];
-        let mut steps = Vec::with_capacity(actions.len());
-        for (index, &action) in actions.iter().enumerate() {
-            let mut state = states[index].clone();
-            let played = game.play(&mut state, action).map_err(|reason| Refused {
+        let refused = |index| {
+            move |reason| Refused {
                 index,
                 n_actions: actions.len(),
                 reason,
-            })?;
-            steps.push((game.player_to_move(&states[index]), played));
-            states.push(state);
-        }
-        let mut position = Position::of(game, &states[actions.len()]);
-        position.ply = actions.len();
-        let Some((last, earlier)) = actions.split_last() else {
-            return Ok(position);
+            }
         };
-        let moves_again = position.player == Some(steps[earlier.len()].0);
-        position.again = moves_again.then(|| game.again(&states[earlier.len()], *last));
-        let first = first_of_latest(&steps, moves_again);
-        position.latest = (first..actions.len())
-            .map(|index| Step {
-                player: steps[index].0,
-                did: steps[index].1.to_string(),
-                action: LegalAction::of(game, &states[index], actions[index]),
-            })
-            .collect();
+        let mut state = start.clone();
+        let mut movers = Vec::with_capacity(actions.len());
+        for (index, &action) in actions.iter().enumerate() {
+            movers.push(game.player_to_move(&state));
+            game.play(&mut state, action).map_err(refused(index))?;
+        }
+        let mut position = Position::of(game, &state);
+        position.ply = actions.len();
+        let moves_again = position.player.is_some() && position.player == movers.last().copied();
+        let first = first_of_latest(&movers, moves_again);
+        let mut before = start.clone();
+        for (index, &action) in actions.iter().enumerate() {
+            if index < first {
+                game.play_unchecked(&mut before, action);
+                continue;
+            }
+            if moves_again && index + 1 == actions.len() {
+                position.again = Some(game.again(&before, action));
+            }
+            let touched = LegalAction::of(game, &before, action);
+            let played = game.play(&mut before, action).map_err(refused(index))?;
+            position.latest.push(Step {
+                player: movers[index],
+                did: played.to_string(),
+                action: touched,
+            });
+        }
         Ok(position)
     }
 }
 
 /// Where the last turn begins, before the one under way if there is one.
-fn first_of_latest<T>(steps: &[(Player, T)], is_under_way: bool) -> usize {
-    let turn = |steps: &[(Player, T)]| {
-        let mover = steps.last().map(|step| step.0);
-        let of_turn = steps.iter().rev().take_while(|step| Some(step.0) == mover);
-        steps.len() - of_turn.count()
+fn first_of_latest(movers: &[Player], is_under_way: bool) -> usize {
+    let turn = |movers: &[Player]| {
+        let of_turn = movers
+            .iter()
+            .rev()
+            .take_while(|&mover| movers.last() == Some(mover));
+        movers.len() - of_turn.count()
     };
-    let last = turn(steps);
+    let last = turn(movers);
     if is_under_way {
-        turn(&steps[..last])
+        turn(&movers[..last])
     } else {
         last
     }
