@@ -131,22 +131,6 @@ fn what_search_proves_of_mv_the_solver_says_too() {
     }
 }
 
-/// A search that sees no danger looks at its choice before it is told, and so proves it lost.
-#[test]
-fn what_is_proven_of_the_choice_is_told() {
-    let game = PaperSoccer::new(4, 6).unwrap();
-    let n_proven = |player: &str| {
-        let analyses = analyses(&game, player, &[16; 12]);
-        let moves = analyses.iter().flat_map(|(_, analysis)| &analysis.moves);
-        moves.filter(|mv| mv.proven.is_some()).count()
-    };
-    let (without, with) = (
-        n_proven("mcts:sims=8"),
-        n_proven("mcts:sims=8,root_nodes=5000"),
-    );
-    assert!(with > without, "{with} {without}");
-}
-
 #[test]
 fn the_solver_tells_the_final_lead_of_every_move() {
     // All four edges of one box lose it alike.

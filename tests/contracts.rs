@@ -215,7 +215,6 @@ fn the_same_seed_gives_the_same_match_for_any_number_of_threads() {
         "2x3 --a mcts:sims=50",
         "3x3 --a zoo:sims=16,analyser_nodes=0",
         "3x3 --a zoo:sims=16,analyser_nodes=200,analyser_share=0.9",
-        "3x3 --a zoo:sims=16,analyser_nodes=3,root_nodes=900",
         "3x3 --a zoo:sims=16,root=gumbel",
     ] {
         assert_eq!(play(players, 1), play(players, 2));

@@ -1,20 +1,13 @@
 //! An evaluator with an analyser beside it (Baier and Winands, "MCTS-Minimax Hybrids", 2015).
 
 use tablero_env::{ForMover, Game};
-use tablero_mcts::{Evaluations, Evaluator, Request, Search, Wdl};
+use tablero_mcts::{Evaluations, Evaluator, Request, Wdl};
 use tablero_minimax::{Analyser, Baseline, Evidence, Solvable, analyser};
 use tablero_models::SearchConfig;
 
 /// MiB of the analyser's tables for a leaf on its own, and for all leaves of a game.
 const LEAF_TABLE_MIB: usize = 1;
 const GAME_TABLE_MIB: usize = 256;
-
-/// How often the move that a tree would play is looked at before one is played.
-const MOST_LOOKS: u32 = 8;
-
-/// Nodes of the first look where time is limited, and then twice as many until it is up: the analyser
-/// itself knows no time.
-const FIRST_LOOK_NODES: u64 = 1000;
 
 /// How long an analyser remembers what it found below a leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +34,6 @@ pub struct Informed<G: Game, E> {
     memory: Memory,
     nodes: u64,
     share: f64,
-    root_nodes: u64,
     evidence: Vec<Evidence>,
     evaluated: Evaluations,
 }
@@ -60,7 +52,6 @@ impl<G: Baseline + Solvable, E> Informed<G, E> {
             memory,
             nodes: config.analyser_nodes,
             share: config.analyser_share.into(),
-            root_nodes: config.root_nodes,
             evidence: Vec::new(),
             evaluated: Evaluations::new(),
         }
@@ -72,76 +63,11 @@ impl<G: Game, E> Informed<G, E> {
     pub fn evaluator(&mut self) -> &mut E {
         &mut self.evaluator
     }
-
-    /// Whether it looks at choices at all.
-    #[must_use]
-    pub fn looks_at_choices(&self) -> bool {
-        self.analyser.is_some() && self.root_nodes > 0
-    }
-
-    /// Looks at the move that the search would play, and feeds what is proven of it into the tree,
-    /// until its choice stands, the time, if it is limited, `is_up`, or `goes_on` says no. Does nothing
-    /// without [`root_nodes`](SearchConfig::root_nodes).
-    pub fn look_at_choice(
-        &mut self,
-        search: &mut Search<G>,
-        is_up: Option<&dyn Fn() -> bool>,
-        goes_on: &mut dyn FnMut(&Search<G>) -> bool,
-    ) {
-        let Some(analyser) = self.analyser.as_mut().filter(|_| self.root_nodes > 0) else {
-            return;
-        };
-        for _ in 0..MOST_LOOKS {
-            if search.root_proven().is_some()
-                || search.root_visits() == 0
-                || is_up.is_some_and(|is_up| is_up())
-                || !goes_on(search)
-            {
-                return;
-            }
-            let (game, mover) = (search.game(), search.player_to_move());
-            let action = search.best();
-            let mut after = search.state().clone();
-            game.play_unchecked(&mut after, action);
-            let proven = match game.outcome(&after) {
-                Some(outcome) => Some(outcome.value()),
-                None => {
-                    let next = game.player_to_move(&after);
-                    let evidence = look(analyser.as_mut(), &after, self.root_nodes, is_up);
-                    evidence.proven.map(|value| value.for_first(next))
-                }
-            };
-            let Some(value) = proven else { return };
-            if !search.prove(action, value.for_mover(mover)) || search.best() == action {
-                return;
-            }
-        }
-    }
-}
-
-/// Looks at a position with `nodes` nodes, or with fewer where the time is up before.
-fn look<G: Game>(
-    analyser: &mut dyn Analyser<G>,
-    state: &G::State,
-    nodes: u64,
-    is_up: Option<&dyn Fn() -> bool>,
-) -> Evidence {
-    let Some(is_up) = is_up else {
-        return analyser.analyse(state, nodes);
-    };
-    let mut spent = FIRST_LOOK_NODES.min(nodes);
-    loop {
-        let evidence = analyser.analyse(state, spent);
-        if evidence.proven.is_some() || spent >= nodes || is_up() {
-            return evidence;
-        }
-        spent = spent.saturating_mul(2).min(nodes);
-    }
 }
 
 impl<G: Game, E: Evaluator<G>> Evaluator<G> for Informed<G, E> {
     fn evaluate(&mut self, game: &G, requests: &[Request<'_, G>], out: &mut Evaluations) {
-        let Some(analyser) = self.analyser.as_mut().filter(|_| self.nodes > 0) else {
+        let Some(analyser) = self.analyser.as_mut() else {
             return self.evaluator.evaluate(game, requests, out);
         };
         self.evidence.clear();

@@ -10,13 +10,9 @@ use tablero_mcts::{Batch, Evaluator, Search};
 const FIRST_PLAN: u32 = 64;
 const MOST_PLANNED: u32 = 4096;
 
-/// The share of the time that the tree has where the analyser looks at its choice.
-const SHARE_OF_TREE: f64 = 0.8;
-
 /// Runs a search until it has done `n_sims` simulations since it was made or last advanced, its root
-/// is proven, or the time is up; a root that is not evaluated is so in any case. Then the analyser
-/// looks at the choice, as long as there is time. `goes_on` is asked after every simulation; once it
-/// says no, the search is left as it is.
+/// is proven, or the time is up; a root that is not evaluated is so in any case. `goes_on` is asked
+/// after every simulation; once it says no, the search is left as it is.
 pub(crate) fn run_for<G: Game, E: Evaluator<G>>(
     search: &mut Search<G>,
     n_sims: u32,
@@ -26,18 +22,13 @@ pub(crate) fn run_for<G: Game, E: Evaluator<G>>(
     goes_on: &mut dyn FnMut(&Search<G>) -> bool,
 ) {
     let start = Instant::now();
-    let is_up = |share: f64| allowed.is_some_and(|time| start.elapsed() >= time.mul_f64(share));
-    let share = if evaluator.looks_at_choices() {
-        SHARE_OF_TREE
-    } else {
-        1.0
-    };
+    let is_up = || allowed.is_some_and(|time| start.elapsed() >= time);
     let mut plan = if allowed.is_some() {
         FIRST_PLAN
     } else {
         n_sims
     };
-    while search.root_visits() == 0 || !is_up(share) {
+    while search.root_visits() == 0 || !is_up() {
         let target = plan.min(n_sims);
         let one = std::slice::from_mut(search);
         let size = batch.round(one, |_| target, evaluator);
@@ -52,7 +43,4 @@ pub(crate) fn run_for<G: Game, E: Evaluator<G>>(
             plan = plan.saturating_add(plan.min(MOST_PLANNED));
         }
     }
-    let is_up = || is_up(1.0);
-    let time = allowed.is_some().then_some(&is_up as &dyn Fn() -> bool);
-    evaluator.look_at_choice(search, time, goes_on);
 }

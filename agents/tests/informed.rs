@@ -188,30 +188,3 @@ fn an_owner_s_memory_makes_searches_deeper() {
     let [alone, together] = [Memory::Leaf, Memory::Owner].map(n_proven);
     assert!(together > alone, "{together} {alone}");
 }
-
-/// Of the moves that a small search likes, one that is proven lost is not played where another is
-/// not.
-#[test]
-fn a_choice_that_is_proven_lost_is_not_played() {
-    let game = PaperSoccer::new(4, 4).unwrap();
-    let config = SearchConfig {
-        root_nodes: 20_000,
-        ..SearchConfig::default()
-    };
-    let mut solver = game.solver().unwrap();
-    let mut n_right = [0; 2];
-    for index in 0..60 {
-        let random = stream(6, "choice", index);
-        let state = positions(&game, random).take(14).last().unwrap();
-        let best = solver.solve(&state).best;
-        let tree = stream(7, "tree", index);
-        let mut search = Search::new(game.clone(), state, SearchParams::default(), tree);
-        let mut evaluator = Informed::new(&game, Uniform, &config, Memory::Owner);
-        let one = std::slice::from_mut(&mut search);
-        run(one, 12, &mut evaluator, &mut Batch::new());
-        n_right[0] += usize::from(best.contains(&search.best()));
-        evaluator.look_at_choice(&mut search, None, &mut |_| true);
-        n_right[1] += usize::from(best.contains(&search.best()));
-    }
-    assert!(n_right[1] > n_right[0] + 3, "{n_right:?}");
-}

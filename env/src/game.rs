@@ -76,6 +76,13 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         None
     }
 
+    /// Whether the player to move can win before the other one moves, as far as the rules tell it at
+    /// a glance: `true` is sound, `false` says nothing. `legal` are the legal actions. A search then
+    /// need not look below the position. Default `false`.
+    fn wins_at_once(&self, _state: &Self::State, _legal: &[ActionId]) -> bool {
+        false
+    }
+
     /// Clears `out` and fills it with the legal actions in ascending order; leaves it empty when
     /// the game is over. Does not allocate once `out` has room for
     /// [`max_legal_actions`](Game::max_legal_actions).

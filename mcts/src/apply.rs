@@ -52,6 +52,7 @@ impl<G: Game> Search<G> {
         if edge == ROOT_EDGE {
             tree.set_moves(tree.root(), &walk.legal, &self.priors, evaluated.value);
             self.draw();
+            self.prove_wins();
         } else if leaf.estimate.bounds.is_exact() {
             // Nothing below it can tell more.
         } else if tree.n_nodes() < self.params.max_nodes && tree.has_numbers_for(n_legal) {
@@ -62,6 +63,32 @@ impl<G: Game> Search<G> {
             }
         }
         self.complete(leaf);
+    }
+
+    /// Proves the moves of the root that win at once, where there are any: without it none may be
+    /// among the simulations.
+    fn prove_wins(&mut self) {
+        let legal = std::mem::take(&mut self.walk.legal);
+        if self.game.wins_at_once(&self.state, &legal) {
+            let mover = self.player_to_move();
+            let mut after = Vec::new();
+            for &action in &legal {
+                let mut next = self.state.clone();
+                self.game.play_unchecked(&mut next, action);
+                self.game.legal_actions(&next, &mut after);
+                let wins = match self.game.outcome(&next) {
+                    Some(outcome) => outcome.return_for(mover) == 1,
+                    None => {
+                        self.game.player_to_move(&next) == mover
+                            && self.game.wins_at_once(&next, &after)
+                    }
+                };
+                if wins {
+                    self.prove(action, ForMover(1));
+                }
+            }
+        }
+        self.walk.legal = legal;
     }
 
     /// Adds a proof from elsewhere: the return of the player to move at the root under best play

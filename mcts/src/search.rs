@@ -8,7 +8,7 @@ use crate::tree::{Leaf, ROOT_EDGE, Tree};
 use crate::{Budget, SearchParams};
 use rand::Rng;
 use tablero_env::random::Stream;
-use tablero_env::{ActionId, Game, Player};
+use tablero_env::{ActionId, ForMover, Game, Player};
 
 /// A Monte-Carlo tree search from one position: PUCT or Gumbel, with proven bounds.
 ///
@@ -16,9 +16,10 @@ use tablero_env::{ActionId, Game, Player};
 /// for one, an [`apply`](Search::apply) of the leaf's evaluation. [`run`](crate::run) does both for
 /// many searches at once.
 ///
-/// Finished games, and points that [decide](tablero_env::Game::lead_bounds) an unfinished one,
-/// prove bounds on the results of the moves that lead there (Cazenave and Saffidine, 2010), down to
-/// exact values (MCTS-Solver, Winands et al., 2008).
+/// Finished games, points that [decide](tablero_env::Game::lead_bounds) an unfinished one, and wins
+/// that the rules see [at once](tablero_env::Game::wins_at_once) prove bounds on the results of the
+/// moves that lead there (Cazenave and Saffidine, 2010), down to exact values (MCTS-Solver, Winands
+/// et al., 2008).
 ///
 /// The tree depends on the position, the parameters, the stream and the evaluator's answers,
 /// and on nothing else.
@@ -197,8 +198,8 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// The result of the leaf, if the rules alone tell it: how it ended, or how its points decide
-    /// it. The root is evaluated in any case, so that there are priors to choose by.
+    /// The result of the leaf, if the rules alone tell it: how it ended, how its points decide it, or
+    /// that its player wins at once. The root is evaluated in any case, so that there are priors to choose by.
     fn known_by_rules(&mut self) -> Option<Leaf> {
         let (game, walk) = (&self.game, &mut self.walk);
         game.legal_actions(&walk.leaf, &mut walk.legal);
@@ -214,6 +215,10 @@ impl<G: Game> Search<G> {
         let leads = game.lead_bounds(&walk.leaf);
         walk.bounds = leads.map_or(Bounds::OPEN, Bounds::from_lead);
         let is_root = walk.path.len() == 1;
+        if !is_root && !walk.bounds.is_exact() && game.wins_at_once(&walk.leaf, &walk.legal) {
+            let mover = game.player_to_move(&walk.leaf);
+            walk.bounds = Bounds::exactly(ForMover(1).for_first(mover));
+        }
         (walk.bounds.is_exact() && !is_root).then(|| known(Estimate::UNKNOWN.within(walk.bounds)))
     }
 

@@ -23,9 +23,6 @@ pub struct SearchConfig {
     /// The share, 0..=1, of the analyser's log-odds that is added to those of the network where a
     /// leaf is not proven. Default 0.5; with 0 only its proofs count.
     pub analyser_share: f32,
-    /// Nodes of the analyser for each look at the move that the tree would play: what is proven of
-    /// it goes into the tree, until its choice stands. Default 0, no look.
-    pub root_nodes: u64,
     /// How exactly the network calculates.
     pub precision: Precision,
     /// Whether positions are evaluated through all symmetries of the game and averaged:
@@ -40,7 +37,6 @@ impl Default for SearchConfig {
             tree: SearchParams::default(),
             analyser_nodes: 0,
             analyser_share: 0.5,
-            root_nodes: 0,
             precision: Precision::F32,
             symmetries: false,
         }
@@ -61,7 +57,7 @@ impl SearchConfig {
     /// Whether an analyser informs it.
     #[must_use]
     pub fn is_informed(&self) -> bool {
-        self.analyser_nodes > 0 || self.root_nodes > 0
+        self.analyser_nodes > 0
     }
 
     fn check(&self) -> Result<(), OverlayError> {

@@ -243,7 +243,7 @@ fn text_of(chosen: &Chosen, task: Task) -> Option<String> {
         "zoo" => format!("zoo:sims={}", sims(&POLICY_LEVELS, &POLICY_EFFORTS)?),
         "zoo-bare" => {
             let sims = sims(&POLICY_LEVELS, &POLICY_EFFORTS)?;
-            format!("zoo:sims={sims},analyser_nodes=0,root_nodes=0")
+            format!("zoo:sims={sims},analyser_nodes=0")
         }
         "solver" if level == 0 => "solver".to_owned(),
         id @ ("greedy" | "random") if level == 0 && task == Task::Play => id.to_owned(),

@@ -33,9 +33,8 @@ use tablero_train::Run;
 /// Each takes a limit in time instead: ms=N a move, or clock=BASE+INCREMENT in seconds for the whole
 /// game. A tree search takes every field of a search configuration: root=puct|gumbel, c_puct=X,
 /// transpositions=true|false, analyser_nodes=N and analyser_share=X (minimax, and the solver of
-/// endgames where there is one, inform each leaf; 0 nodes make the agent bare), root_nodes=N (they
-/// look at the move before it is played), precision=f32|bf16, symmetries=true|false and so on; what
-/// is not named is as the policy has it.
+/// endgames where there is one, inform each leaf; 0 nodes make the agent bare), precision=f32|bf16,
+/// symmetries=true|false and so on; what is not named is as the policy has it.
 #[derive(clap::Args, Debug)]
 #[command(
     args_conflicts_with_subcommands = true,

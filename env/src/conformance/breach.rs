@@ -30,6 +30,8 @@ pub enum Law {
     Ending,
     /// The bounds of the lead only narrow, down to the final lead.
     LeadBounds,
+    /// A win before the other player moves is there to be played.
+    WinsAtOnce,
     /// The game ends within its declared maximum.
     Length,
     /// Actions are read back from their texts.

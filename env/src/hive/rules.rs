@@ -117,6 +117,20 @@ impl Game for Hive {
         first | second | (state.n_occurrences() >= 3)
     }
 
+    fn wins_at_once(&self, state: &State, legal: &[ActionId]) -> bool {
+        let mover = state.to_move();
+        let Some(last) = state.last_liberty(mover.opponent()) else {
+            return false;
+        };
+        legal.iter().any(|&action| {
+            matches!(Action::from_id(action), Some(Action::Put(_, cell)) if cell == last) && {
+                let mut next = state.clone();
+                self.play_unchecked(&mut next, action);
+                next.is_surrounded(mover.opponent()) && !next.is_surrounded(mover)
+            }
+        })
+    }
+
     fn legal_actions(&self, state: &State, out: &mut Vec<ActionId>) {
         out.clear();
         if self.is_over(state) {

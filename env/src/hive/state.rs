@@ -140,6 +140,17 @@ impl State {
         self.surrounded[player.index()]
     }
 
+    /// The only cell around a player's queen that is empty; `None` if there are more, or none.
+    pub(super) fn last_liberty(&self, player: Player) -> Option<Cell> {
+        let queen = self.cell_of(Piece::queen(player))?;
+        let mut empty = queen
+            .neighbours()
+            .into_iter()
+            .filter(|&cell| !self.is_occupied(cell));
+        let last = empty.next()?;
+        empty.next().is_none().then_some(last)
+    }
+
     /// The number of plies played, passes included.
     #[inline]
     #[must_use]

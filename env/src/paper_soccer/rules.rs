@@ -266,6 +266,11 @@ impl Game for PaperSoccer {
     }
 
     #[inline]
+    fn wins_at_once(&self, state: &State, _legal: &[ActionId]) -> bool {
+        self.can_score(state)
+    }
+
+    #[inline]
     fn legal_actions(&self, state: &State, out: &mut Vec<ActionId>) {
         out.clear();
         out.extend(state.free().iter().map(Direction::action));

@@ -95,6 +95,7 @@ fn each_flaw_is_caught_as_a_breach_of_its_law() {
         (Flaw::PointsOfTheOutcomeDiffer, Law::Ending),
         (Flaw::BoundsWithoutTheEnd, Law::LeadBounds),
         (Flaw::BoundsOfTheLeadNow, Law::LeadBounds),
+        (Flaw::WinsWithoutAWin, Law::WinsAtOnce),
         (Flaw::LongerThanDeclared, Law::Length),
         (Flaw::SameTextForTwoActions, Law::ActionText),
         (Flaw::ActionTextIsAnotherId, Law::ActionText),

@@ -38,13 +38,6 @@ impl RunConfig {
                 got: "some".to_owned(),
             });
         }
-        if self.search.root_nodes > 0 {
-            return Err(ConfigError::OutOfRange {
-                field: "search.root_nodes",
-                expected: "0, since self-play does not look at its choices; set it in [play]",
-                got: self.search.root_nodes.to_string(),
-            });
-        }
         self.search_in_play()?;
         if let Some(gate) = &self.gate {
             self.search_at_gate(gate)?;

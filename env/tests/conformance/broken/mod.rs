@@ -39,6 +39,7 @@ pub enum Flaw {
     PointsOfTheOutcomeDiffer,
     BoundsWithoutTheEnd,
     BoundsOfTheLeadNow,
+    WinsWithoutAWin,
     LongerThanDeclared,
     SameTextForTwoActions,
     ActionTextIsAnotherId,
