@@ -12,7 +12,7 @@ const MOST_PLANNED: u32 = 4096;
 
 /// Runs a search until it has done `n_sims` simulations since it was made or last advanced, its root
 /// is proven, or the time is up; a root that is not evaluated is so in any case. `goes_on` is asked
-/// after every simulation; once it says no, the search is left as it is.
+/// after every evaluation; once it says no, the search is left as it is.
 pub(crate) fn run_for<G: Game, E: Evaluator<G>>(
     search: &mut Search<G>,
     n_sims: u32,

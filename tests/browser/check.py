@@ -100,13 +100,17 @@ class Check:
     def open(self, fragment: str) -> Page:
         self.page.goto("about:blank")
         self.page.goto(f"{self.server.link}#{fragment}")
-        until(self.page, "window.tablero?.position || window.tablero?.page === 'training' || window.tablero?.page === 'rules'")
+        until(
+            self.page,
+            "window.tablero?.position || window.tablero?.page === 'training' || window.tablero?.page === 'rules'",
+        )
         return self.page
 
     def seats(self, first: str, second: str, level: int = 0) -> None:
         seats = [{"id": first, "level": level}, {"id": second, "level": level}]
         self.page.evaluate(
-            "async seats => { tablero.seats = seats; tablero.keepSeats(); await tablero.begin(tablero.tree.game); await tablero.panel.drawSetup(); }",
+            "async seats => { tablero.seats = seats; tablero.keepSeats();"
+            " await tablero.begin(tablero.tree.game); await tablero.panel.drawSetup(); }",
             seats,
         )
 
@@ -115,9 +119,7 @@ class Check:
 
     def wait_for_us(self) -> Any:
         """Until a person is to move or the game is over."""
-        until(self.page, 
-            "tablero.isOver() || tablero.seats[tablero.position.player].id === 'human'", 60
-        )
+        until(self.page, "tablero.isOver() || tablero.seats[tablero.position.player].id === 'human'", 60)
         return self.position()
 
     def click(self, target: str) -> None:
@@ -185,7 +187,9 @@ def keyboard_alone(check: Check) -> None:
         if position.get("outcome"):
             break
         for _ in range(40):
-            if page.evaluate("document.activeElement?.closest('svg.board') !== null && document.activeElement !== document.body"):
+            if page.evaluate(
+                "document.activeElement?.closest('svg.board') !== null && document.activeElement !== document.body"
+            ):
                 break
             page.keyboard.press("Tab")
         legal = {action["clicks"][0] for action in position["actions"]}
@@ -250,7 +254,14 @@ def review_finds_the_blunder(check: Check) -> None:
 
 
 def solved(server: Server, actions: list[int]) -> Any:
-    command = [str(server.binary), "solve", "dots-and-boxes:2x2", "--moves", " ".join(map(str, actions)), "--json"]
+    command = [
+        str(server.binary),
+        "solve",
+        "dots-and-boxes:2x2",
+        "--moves",
+        " ".join(map(str, actions)),
+        "--json",
+    ]
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
@@ -379,7 +390,9 @@ def take_pictures(browser: Browser, server: Server, folder: Path, only: str | No
                 if "hive" in name:
                     page.evaluate("text => tablero.importText(text)", f"Base+MLP;InProgress;White[7];{HIVE}")
                 page.wait_for_timeout(1500)
-                page.screenshot(path=str(folder / f"{name}-{width}-{scheme}.png"), full_page=width == "narrow")
+                page.screenshot(
+                    path=str(folder / f"{name}-{width}-{scheme}.png"), full_page=width == "narrow"
+                )
                 check.close()
 
 
@@ -390,14 +403,21 @@ def times(browser: Browser, server: Server) -> None:
     page.reload()
     until(page, "window.tablero?.position")
     paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime")
-    size = page.evaluate("performance.getEntriesByType('resource').reduce((n, e) => n + e.decodedBodySize, 0)")
-    print(f"started in {server.start_ms:.0f} ms, first paint after {paint:.0f} ms, {size / 1000:.0f} kB of page")
+    size = page.evaluate(
+        "performance.getEntriesByType('resource').reduce((n, e) => n + e.decodedBodySize, 0)"
+    )
+    print(
+        f"started in {server.start_ms:.0f} ms, first paint after {paint:.0f} ms, {size / 1000:.0f} kB of page"
+    )
     check.close()
 
 
 def checks() -> Iterator[tuple[str, Callable[[Check], None]]]:
     for game, opponent in GAMES:
-        yield f"play {game}", lambda check, game=game, opponent=opponent: play_to_the_end(check, game, opponent)  # type: ignore[misc]
+        yield (
+            f"play {game}",
+            lambda check, game=game, opponent=opponent: play_to_the_end(check, game, opponent),
+        )  # type: ignore[misc]
     for check in (
         illegal_clicks_are_explained,
         keyboard_alone,
@@ -414,7 +434,9 @@ def checks() -> Iterator[tuple[str, Callable[[Check], None]]]:
 
 
 def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--binary", type=Path, default=Path("target/release/tablero"))
     parser.add_argument("--chromium", default=shutil.which("chromium") or "chromium")
     parser.add_argument("--assets", type=Path, help="serve the page from this folder")

@@ -49,9 +49,7 @@ def memory_mib(pid: int) -> float:
 
 def stream(port: int) -> socket.socket:
     """Opens an analysis without end, as far as this test goes."""
-    body = json.dumps(
-        {"line": {"game": "hive:base+mlp", "actions": []}, "agent": {"id": "mcts", "level": 2}}
-    )
+    body = json.dumps({"line": {"game": "hive:base+mlp", "actions": []}, "agent": {"id": "mcts", "level": 2}})
     connection = socket.create_connection(("127.0.0.1", port))
     head = f"POST /api/analyse HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
     connection.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode())
@@ -129,7 +127,9 @@ def ends(port: int, most: int) -> bool:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--binary", type=Path, default=Path("target/release/tablero"))
     parser.add_argument("--seconds", type=float, default=60)
     given = parser.parse_args()
