@@ -83,9 +83,15 @@ export function duration(seconds) {
   return `${(seconds / 3600).toFixed(1)} h`;
 }
 
+/** Milliseconds that a message stays. */
+const MESSAGE_TIME = 9000;
+let fading = null;
+
 /** Says something to who sees and to who listens. */
 export function say(text, kind = "info") {
   const box = document.getElementById("message");
   box.textContent = text;
   box.className = text ? `shown ${kind}` : "";
+  clearTimeout(fading);
+  fading = setTimeout(() => { box.className = ""; }, MESSAGE_TIME);
 }

@@ -289,6 +289,7 @@ class App {
   /** Opens what the link says. */
   async readLink() {
     readToken();
+    say("");
     const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
     const page = PAGES.includes(path) ? path : "play";
     if (query && this.panels[page]) {
