@@ -123,7 +123,7 @@ impl Roster {
             let about = "What this training run plays with now.".to_owned();
             policy(&format!("run-{id}"), &format!("Run {name}"), about)
         }));
-        agents.push(minimax());
+        agents.push(minimax(&spec));
         agents.push(AgentView {
             id: "mcts".to_owned(),
             name: "Tree search".to_owned(),
@@ -283,11 +283,24 @@ fn policy(id: &str, name: &str, about: String) -> AgentView {
     }
 }
 
-fn minimax() -> AgentView {
+/// Elo of minimax's levels from the first on, where `greedy` has 0: sums of the pairs of the ladder in
+/// `docs/baselines.md`, by the board on which they were played.
+const MEASURED: [(&str, [u32; 5]); 5] = [
+    ("dots-and-boxes:5x5", [252, 474, 570, 728, 828]),
+    ("queens:12", [279, 447, 547, 653, 736]),
+    ("paper-soccer:8x10", [137, 258, 385, 496, 590]),
+    ("xadrersi", [166, 251, 365, 525, 615]),
+    ("hive:base+mlp", [94, 379, 636, 851, 1174]),
+];
+
+fn minimax(game: &str) -> AgentView {
     let nodes = |n: u64| format!("{} positions", with_commas(n));
-    let levels = LEVELS.iter().map(|level| {
+    let measured = MEASURED.iter().find(|(spec, _)| *spec == game);
+    let levels = LEVELS.iter().enumerate().map(|(index, level)| {
         let n_nodes = level.limits.nodes.unwrap_or_default();
-        format!("{}: {}", level.name, nodes(n_nodes))
+        let elo = measured.and_then(|(_, elo)| elo.get(index));
+        let elo = elo.map_or(String::new(), |elo| format!(", {elo} Elo above greedy"));
+        format!("{}: {}{elo}", level.name, nodes(n_nodes))
     });
     AgentView {
         id: "minimax".to_owned(),
