@@ -323,7 +323,11 @@ fn of_search<G: BoardGame>(game: &G, state: &G::State, search: &Search<G>) -> An
             prior: Some(edge.raw_prior),
             value: edge.value,
             proven: edge.proven(),
-            line: game.line_texts(state, &search.variation(edge.action)),
+            line: if edge.action == best {
+                analysis.line.clone()
+            } else {
+                game.line_texts(state, &search.variation(edge.action))
+            },
             ..unknown_move(game, state, edge.action)
         })
         .collect();
