@@ -362,7 +362,7 @@ fn moves_lists_what_is_legal_what_counts_and_why_pieces_are_stuck() {
     let list = tablero("moves xadrersi --moves 'Kd4 Qd5' --json").json();
     assert_eq!(list["points"], json!([7, 23]));
     assert_eq!(
-        list["moves"].as_array().unwrap().len(),
+        list["actions"].as_array().unwrap().len(),
         10,
         "the queen call leaves 10 squares"
     );

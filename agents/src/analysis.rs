@@ -1,6 +1,7 @@
 //! How a player rates a position: every legal move with its value and line.
 
 use crate::budget::{Limit, Watch};
+use crate::cancel::Cancel;
 use crate::informed::{Informed, Memory};
 use crate::players::{LoadedPlayer, PlayerError, PlayerSpec, TABLE_MIB};
 use crate::search::run_for;
@@ -151,7 +152,31 @@ impl<G: BoardGame + Baseline + Solvable> Analyst<G> {
     /// # Panics
     /// If the game is over.
     pub fn analyse(&mut self, state: &G::State, seed: u64) -> Result<Analysis, SolveError> {
-        let game = &self.game;
+        self.follow(state, seed, &Cancel::new(), &mut |_| ())
+    }
+
+    /// The same, which tells on the way what it has found so far: at once, several times a second,
+    /// and not in the end. Once it is cancelled it answers with what it has.
+    ///
+    /// # Errors
+    /// As [`analyse`](Self::analyse).
+    ///
+    /// # Panics
+    /// If the game is over.
+    pub fn follow(
+        &mut self,
+        state: &G::State,
+        seed: u64,
+        cancel: &Cancel,
+        tell: &mut dyn FnMut(Analysis),
+    ) -> Result<Analysis, SolveError> {
+        let (game, by) = (&self.game, &self.by);
+        let mut news = News::new(cancel, |analysis| {
+            tell(Analysis {
+                by: by.clone(),
+                ..analysis
+            });
+        });
         let mut analysis = match &mut self.method {
             Method::Search {
                 config,
@@ -160,7 +185,7 @@ impl<G: BoardGame + Baseline + Solvable> Analyst<G> {
             } => {
                 let rollout = Rollout::new(NonZeroU32::MIN);
                 let evaluator = &mut Informed::new(game, rollout, config, Memory::Owner);
-                by_search(game, state, config, *allowed, evaluator, seed)
+                by_search(game, state, config, *allowed, evaluator, seed, &mut news)
             }
             Method::Search {
                 config,
@@ -170,15 +195,49 @@ impl<G: BoardGame + Baseline + Solvable> Analyst<G> {
                 let leaves = LeafEvaluator::new(Arc::clone(network));
                 let images = Symmetrized::new(leaves, config.symmetries);
                 let evaluator = &mut Informed::new(game, images, config, Memory::Owner);
-                let mut analysis = by_search(game, state, config, *allowed, evaluator, seed);
+                let mut analysis =
+                    by_search(game, state, config, *allowed, evaluator, seed, &mut news);
                 expect_leads(game, state, evaluator.evaluator(), &mut analysis);
                 analysis
             }
-            Method::Minimax { minimax, limits } => by_minimax(game, state, minimax, limits),
+            Method::Minimax { minimax, limits } => {
+                minimax.set_interrupt(cancel.flag());
+                by_minimax(game, state, minimax, limits, &mut news)
+            }
             Method::Solver(solver) => by_solver(game, state, solver)?,
         };
         analysis.by.clone_from(&self.by);
         Ok(analysis)
+    }
+}
+
+/// How often it is told what is known.
+const TIME_BETWEEN_NEWS: Duration = Duration::from_millis(150);
+
+/// What is told on the way, and whether it goes on.
+struct News<'a, F> {
+    cancel: &'a Cancel,
+    tell: F,
+    /// When there was news last.
+    last: Option<Instant>,
+}
+
+impl<'a, F: FnMut(Analysis)> News<'a, F> {
+    fn new(cancel: &'a Cancel, tell: F) -> Self {
+        News {
+            cancel,
+            tell,
+            last: None,
+        }
+    }
+
+    /// Tells it, if it is time.
+    fn offer(&mut self, analysis: impl FnOnce() -> Analysis) {
+        let is_time = |last: Instant| last.elapsed() >= TIME_BETWEEN_NEWS;
+        if self.last.is_none_or(is_time) {
+            (self.tell)(analysis());
+            self.last = Some(Instant::now());
+        }
     }
 }
 
@@ -222,6 +281,7 @@ fn by_search<G: BoardGame, E: Evaluator<G>>(
     allowed: Option<Duration>,
     evaluator: &mut Informed<G, E>,
     seed: u64,
+    news: &mut News<'_, impl FnMut(Analysis)>,
 ) -> Analysis {
     let tree = stream(seed, "analysis", 0);
     let mut search = Search::new(game.clone(), state.clone(), config.tree.clone(), tree);
@@ -232,7 +292,16 @@ fn by_search<G: BoardGame, E: Evaluator<G>>(
         allowed,
         evaluator,
         &mut Batch::new(),
+        &mut |search| {
+            news.offer(|| of_search(game, state, search));
+            !news.cancel.is_cancelled()
+        },
     );
+    of_search(game, state, &search)
+}
+
+/// What a tree says of its root.
+fn of_search<G: BoardGame>(game: &G, state: &G::State, search: &Search<G>) -> Analysis {
     let best = search.best();
     let wdl = search.root_wdl();
     let Wdl { win, draw, loss } = wdl.0;
@@ -254,7 +323,11 @@ fn by_search<G: BoardGame, E: Evaluator<G>>(
             prior: Some(edge.raw_prior),
             value: edge.value,
             proven: edge.proven(),
-            line: game.line_texts(state, &search.variation(edge.action)),
+            line: if edge.action == best {
+                analysis.line.clone()
+            } else {
+                game.line_texts(state, &search.variation(edge.action))
+            },
             ..unknown_move(game, state, edge.action)
         })
         .collect();
@@ -301,6 +374,7 @@ fn by_minimax<G: BoardGame + Baseline>(
     state: &G::State,
     minimax: &mut Minimax<G>,
     limits: &Limits,
+    news: &mut News<'_, impl FnMut(Analysis)>,
 ) -> Analysis {
     minimax.clear();
     let start = Instant::now();
@@ -320,17 +394,29 @@ fn by_minimax<G: BoardGame + Baseline>(
             };
             let (searched, is_done) =
                 search_move(game, state, action, minimax, &left, &mut n_nodes);
-            if !is_done && !moves.is_empty() {
+            if (!is_done || news.cancel.is_cancelled()) && !moves.is_empty() {
                 break 'deeper;
             }
             deeper.push(searched);
         }
         moves = deeper;
         reached += 1;
-        if moves.iter().all(|mv| mv.proven.is_some()) {
+        if news.cancel.is_cancelled() || moves.iter().all(|mv| mv.proven.is_some()) {
             break;
         }
+        news.offer(|| of_minimax(game, state, moves.clone(), reached, n_nodes));
     }
+    of_minimax(game, state, moves, reached, n_nodes)
+}
+
+/// What minimax says of a position by what it says of each action.
+fn of_minimax<G: BoardGame>(
+    game: &G,
+    state: &G::State,
+    mut moves: Vec<MoveAnalysis>,
+    reached: u32,
+    n_nodes: u64,
+) -> Analysis {
     // The scores of decided games tell nothing more than the proofs.
     let rank = |mv: &MoveAnalysis| (mv.proven.unwrap_or_default(), mv.score.unwrap_or_default());
     moves.sort_by_key(|mv| Reverse(rank(mv)));

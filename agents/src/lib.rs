@@ -23,12 +23,14 @@ pub mod statistics;
 pub mod uhp;
 
 mod budget;
+mod cancel;
 mod informed;
 mod lines;
 mod search;
 mod uhp_player;
 
 pub use budget::{GameClock, Limit, Watch};
+pub use cancel::Cancel;
 pub use informed::{Informed, Memory};
 pub use uhp_player::UhpPlayer;
 

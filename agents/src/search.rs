@@ -11,13 +11,15 @@ const FIRST_PLAN: u32 = 64;
 const MOST_PLANNED: u32 = 4096;
 
 /// Runs a search until it has done `n_sims` simulations since it was made or last advanced, its root
-/// is proven, or the time is up; a root that is not evaluated is so in any case.
+/// is proven, or the time is up; a root that is not evaluated is so in any case. `goes_on` is asked
+/// after every evaluation; once it says no, the search is left as it is.
 pub(crate) fn run_for<G: Game, E: Evaluator<G>>(
     search: &mut Search<G>,
     n_sims: u32,
     allowed: Option<Duration>,
     evaluator: &mut Informed<G, E>,
     batch: &mut Batch<G>,
+    goes_on: &mut dyn FnMut(&Search<G>) -> bool,
 ) {
     let start = Instant::now();
     let is_up = || allowed.is_some_and(|time| start.elapsed() >= time);
@@ -33,6 +35,9 @@ pub(crate) fn run_for<G: Game, E: Evaluator<G>>(
         let is_done = size == 0 && (target == n_sims || search.root_proven().is_some());
         if is_done {
             break;
+        }
+        if !goes_on(search) {
+            return;
         }
         if size == 0 {
             plan = plan.saturating_add(plan.min(MOST_PLANNED));

@@ -14,7 +14,7 @@ mod table;
 use clap::{Parser, Subcommand};
 use commands::{
     analyze, bench, count, doctor, engine, eval, export, games, hint, moves, perft, play,
-    quickstart, replay, solve, status, train, uhp, zoo,
+    quickstart, replay, rules, serve, solve, status, train, uhp, zoo,
 };
 use failure::Failure;
 use std::process::ExitCode;
@@ -34,6 +34,8 @@ struct Arguments {
 #[derive(Subcommand, Debug)]
 enum Command {
     Games(games::Arguments),
+    Rules(rules::Arguments),
+    Serve(serve::Arguments),
     Quickstart(quickstart::Arguments),
     Train(train::Arguments),
     Eval(eval::Arguments),
@@ -61,6 +63,8 @@ enum Command {
 pub fn run() -> ExitCode {
     let result: Result<(), Failure> = match Arguments::parse().command {
         Command::Games(arguments) => games::run(&arguments),
+        Command::Rules(arguments) => rules::run(&arguments),
+        Command::Serve(arguments) => serve::run(&arguments),
         Command::Quickstart(arguments) => quickstart::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
         Command::Eval(arguments) => eval::run(&arguments),

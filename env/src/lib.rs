@@ -70,6 +70,7 @@ pub mod perft;
 pub mod queens;
 pub mod random;
 pub mod turn;
+pub mod view;
 pub mod xadrersi;
 
 mod action;

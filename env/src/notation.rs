@@ -1,3 +1,4 @@
+use crate::view::View;
 use crate::{ActionId, Encode, Game};
 
 /// The text forms of actions and states, which parse back to what they were printed from, and
@@ -106,7 +107,7 @@ pub enum NotationError {
     },
 }
 
-/// Everything that the tools ask of a game: rules, tensors and text.
-pub trait BoardGame: Game + Encode + Notation {}
+/// Everything that the tools ask of a game: rules, tensors, text and a view.
+pub trait BoardGame: Game + Encode + Notation + View {}
 
-impl<G: Game + Encode + Notation> BoardGame for G {}
+impl<G: Game + Encode + Notation + View> BoardGame for G {}

@@ -1,6 +1,7 @@
 //! Who chooses: one agent a kind of player.
 
 use crate::budget::Watch;
+use crate::cancel::Cancel;
 use crate::informed::Informed;
 use crate::search::run_for;
 use crate::uhp::{Client, ClientError};
@@ -65,6 +66,10 @@ pub trait Agent<G: Game>: Send {
     /// Says that `action` was played in the game, by either player: a search keeps what it knows of
     /// the positions that can still come.
     fn played(&mut self, _action: ActionId) {}
+
+    /// Gives the choices to come a way to be ended from another thread: the agent then answers at once
+    /// with what it has. Agents that answer at once anyway, the solver and engines ignore it.
+    fn cancelled_by(&mut self, _cancel: &Cancel) {}
 }
 
 pub(super) struct RandomAgent<G> {
@@ -109,6 +114,10 @@ impl<G: Baseline> Agent<G> for MinimaxAgent<G> {
         self.minimax.set_threads(threads as usize);
         self.watch = Watch::of_move(limits.time);
     }
+
+    fn cancelled_by(&mut self, cancel: &Cancel) {
+        self.minimax.set_interrupt(cancel.flag());
+    }
 }
 
 pub(super) struct SolverAgent<G: Solvable> {
@@ -144,6 +153,7 @@ pub(super) struct SearchAgent<G: Game, E> {
     batch: Batch<G>,
     /// The tree of the game, from the agent's first move on.
     search: Option<Search<G>>,
+    cancel: Cancel,
 }
 
 impl<G: Game, E: Evaluator<G>> SearchAgent<G, E> {
@@ -161,6 +171,7 @@ impl<G: Game, E: Evaluator<G>> SearchAgent<G, E> {
             given: None,
             batch: Batch::new(),
             search: None,
+            cancel: Cancel::new(),
         }
     }
 }
@@ -179,7 +190,15 @@ impl<G: Game, E: Evaluator<G> + Send> Agent<G> for SearchAgent<G, E> {
             Search::new(game, state.clone(), tree, Stream::from_rng(stream))
         });
         let (evaluator, batch) = (&mut self.evaluator, &mut self.batch);
-        run_for(&mut search, sims, time.allowed, evaluator, batch);
+        let cancel = &self.cancel;
+        run_for(
+            &mut search,
+            sims,
+            time.allowed,
+            evaluator,
+            batch,
+            &mut |_| !cancel.is_cancelled(),
+        );
         let choice = Choice {
             action: search.best(),
             nodes: u64::from(search.n_simulations()),
@@ -191,6 +210,10 @@ impl<G: Game, E: Evaluator<G> + Send> Agent<G> for SearchAgent<G, E> {
 
     fn limit(&mut self, limits: &Limits, _threads: u32) {
         self.given = limits.time.map(|time| Watch::of_move(Some(time)));
+    }
+
+    fn cancelled_by(&mut self, cancel: &Cancel) {
+        self.cancel = cancel.clone();
     }
 
     fn played(&mut self, action: ActionId) {

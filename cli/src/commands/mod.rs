@@ -17,6 +17,8 @@ pub mod play;
 pub mod quickstart;
 pub mod replay;
 pub mod report;
+pub mod rules;
+pub mod serve;
 pub mod solve;
 pub mod status;
 pub mod train;

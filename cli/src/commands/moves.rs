@@ -2,8 +2,9 @@
 
 use crate::failure::Failure;
 use crate::position::{GameArg, PositionArgs};
-use serde_json::{Value, json};
+use serde_json::json;
 use tablero_env::turn::{Progress, check_prefix};
+use tablero_env::view::Position;
 use tablero_env::{ActionId, BoardGame, with_game};
 
 /// List the legal moves of a position, or check a move or a turn and tell why it is illegal
@@ -11,8 +12,9 @@ use tablero_env::{ActionId, BoardGame, with_game};
 /// Shows the board, what counts or is stuck and why, and each legal move with its id. With
 /// --check, the actions are checked as the beginning of one turn: whether they are legal, and
 /// whether the turn is then complete; the first illegal one ends the command with exit code 2
-/// and the reason. The JSON form is {"state", "player", "points", "over", "remarks", "moves":
-/// [{"action", "text"}, …]}; with --check {"complete", "state", "player"}.
+/// and the reason. The JSON form is the structured position that docs/position.schema.json describes:
+/// board, turn, and each legal action with what it touches; with --check {"complete", "state",
+/// "player"}.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  tablero moves xadrersi --moves Kd4\n  \
                         tablero moves paper-soccer:4x4 --check \"N\"\n  \
@@ -38,34 +40,17 @@ fn moves<G: BoardGame>(game: &G, arguments: &Arguments) -> Result<(), Failure> {
     let state = arguments.position.resolve(game)?;
     match &arguments.check {
         Some(list) => check(game, &state, list, arguments.json),
-        None => {
-            list(game, &state, arguments.json);
-            Ok(())
-        }
+        None => list(game, &state, arguments.json),
     }
 }
 
-fn list<G: BoardGame>(game: &G, state: &G::State, as_json: bool) {
+fn list<G: BoardGame>(game: &G, state: &G::State, as_json: bool) -> Result<(), Failure> {
     let mut legal = Vec::new();
     game.legal_actions(state, &mut legal);
     let text = |action: ActionId| game.action_text(state, action);
     if as_json {
-        let moves: Vec<Value> = legal
-            .iter()
-            .map(|&action| json!({ "action": action, "text": text(action) }))
-            .collect();
-        println!(
-            "{}",
-            json!({
-                "state": game.state_text(state),
-                "player": game.player_to_move(state),
-                "points": game.points(state),
-                "over": game.is_over(state),
-                "remarks": game.remarks(state),
-                "moves": moves,
-            })
-        );
-        return;
+        println!("{}", serde_json::to_string(&Position::of(game, state))?);
+        return Ok(());
     }
     print!("{}", game.draw(state));
     if let Some([first, second]) = game.points(state) {
@@ -76,7 +61,7 @@ fn list<G: BoardGame>(game: &G, state: &G::State, as_json: bool) {
     }
     if legal.is_empty() {
         println!("The game is over.");
-        return;
+        return Ok(());
     }
     println!(
         "Player {} to move, {} legal:",
@@ -94,6 +79,7 @@ fn list<G: BoardGame>(game: &G, state: &G::State, as_json: bool) {
         let row: String = row.iter().map(|cell| format!("{cell:<width$}")).collect();
         println!("  {}", row.trim_end());
     }
+    Ok(())
 }
 
 fn check<G: BoardGame>(

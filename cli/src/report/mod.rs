@@ -25,10 +25,29 @@ pub struct Source<'a> {
 }
 
 const STYLE: &str = "body{font:15px/1.5 system-ui,sans-serif;max-width:1180px;margin:2em auto;padding:0 1em;\
-                     color:#222}h1,h2{font-weight:600}figure{display:inline-block;margin:.4em}table{border-collapse:\
+                     color:#222}h1,h2{font-weight:600}figure{display:inline-block;margin:.4em}figure[hidden]{display:none}table{border-collapse:\
                      collapse}td,th{padding:.2em .8em;border-bottom:1px solid #ddd;text-align:right}td:first-child,\
                      th:first-child{text-align:left}pre{background:#f6f6f6;padding:1em;overflow-x:auto}.warning{\
                      background:#fff3cd;padding:.5em 1em;border-left:4px solid #e0a800;margin:.4em 0}";
+
+/// Games of the latest round that are shown.
+const N_EXAMPLE_GAMES: usize = 5;
+
+/// Puts buttons under each game that go through its boards; without it the last one is shown.
+const STEPPING: &str = "for (const game of document.querySelectorAll('.steps')) {
+  const boards = [...game.children];
+  let at = boards.length - 1;
+  const go = (to) => {
+    at = Math.max(0, Math.min(boards.length - 1, to));
+    boards.forEach((board, ply) => { board.hidden = ply !== at; });
+  };
+  for (const [label, step] of [['|<', -Infinity], ['<', -1], ['>', 1], ['>|', Infinity]]) {
+    const button = document.createElement('button');
+    button.textContent = label;
+    button.onclick = () => go(at + step);
+    game.append(button);
+  }
+}";
 
 /// The page. `game` is that of the run.
 pub fn page<G: BoardGame>(game: &G, source: &Source<'_>) -> String {
@@ -330,35 +349,50 @@ fn speed(metrics: &[RoundMetrics]) -> String {
 
 /// Three games of the latest round: their actions and how they ended.
 fn example_games<G: BoardGame>(game: &G, games: &[GameRecord]) -> String {
-    let mut html = String::new();
-    for record in games.iter().take(3) {
-        let mut state = game.initial();
-        let mut texts = Vec::new();
-        for (ply, action) in record.actions().enumerate() {
-            let text = game.action_text(&state, action);
-            let mark = if ply < record.opening.len() { "*" } else { "" };
-            texts.push(format!("{text}{mark}"));
-            game.play_unchecked(&mut state, action);
-        }
-        let Outcome { winner, points } = record.outcome;
-        let result = match winner {
-            None => "a draw".to_owned(),
-            Some(winner) if record.resigned => format!("player {winner} wins by resignation"),
-            Some(winner) => format!("player {winner} wins"),
-        };
-        let points = points.map_or_else(String::new, |[a, b]| format!(", {a} to {b} points"));
-        let _ = writeln!(
-            html,
-            "<h3>Game {}: {result}{points}</h3>\n<p>{}</p>\n<pre>{}</pre>",
-            record.id,
-            escape(&texts.join(" ")),
-            escape(&game.draw(&state)),
-        );
+    if games.is_empty() {
+        return "<p>No games yet.</p>\n".to_owned();
     }
-    if html.is_empty() {
-        html.push_str("<p>No games yet.</p>\n");
-    } else {
-        html.push_str("<p>* drawn at random, or played in the game that this one forks from</p>\n");
+    let shown = games.iter().take(N_EXAMPLE_GAMES);
+    let games: String = shown.map(|record| example_game(game, record)).collect();
+    format!(
+        "{games}<p>* drawn at random, or played in the game that this one forks from</p>\n\
+         <script>{STEPPING}</script>\n"
+    )
+}
+
+/// A game with its moves, and the board after each of them, of which one is shown.
+fn example_game<G: BoardGame>(game: &G, record: &GameRecord) -> String {
+    let mut state = game.initial();
+    let mut texts = vec!["the start".to_owned()];
+    let mut boards = vec![game.draw(&state)];
+    for (ply, action) in record.actions().enumerate() {
+        let text = game.action_text(&state, action);
+        let mark = if ply < record.opening.len() { "*" } else { "" };
+        texts.push(format!("{text}{mark}"));
+        game.play_unchecked(&mut state, action);
+        boards.push(game.draw(&state));
     }
-    html
+    let Outcome { winner, points } = record.outcome;
+    let result = match winner {
+        None => "a draw".to_owned(),
+        Some(winner) if record.resigned => format!("player {winner} wins by resignation"),
+        Some(winner) => format!("player {winner} wins"),
+    };
+    let points = points.map_or_else(String::new, |[a, b]| format!(", {a} to {b} points"));
+    let last = boards.len() - 1;
+    let steps = boards.iter().zip(&texts).enumerate();
+    let steps: String = steps
+        .map(|(ply, (board, text))| {
+            let hidden = if ply == last { "" } else { " hidden" };
+            let (board, text) = (escape(board), escape(text));
+            format!(
+                "<figure{hidden}><figcaption>{ply}. {text}</figcaption><pre>{board}</pre></figure>"
+            )
+        })
+        .collect();
+    format!(
+        "<h3>Game {}: {result}{points}</h3>\n<p>{}</p>\n<div class=\"steps\">{steps}</div>\n",
+        record.id,
+        escape(&texts[1..].join(" ")),
+    )
 }

@@ -52,6 +52,8 @@ pub enum Law {
     Features,
     /// The images of features are the features of the image.
     FeatureImages,
+    /// Clicks reach every legal action and no other.
+    View,
 }
 
 impl fmt::Display for Law {

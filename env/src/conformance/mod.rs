@@ -31,6 +31,7 @@
 //! | [`Observation`](Law::Observation) | `write_observation` writes every value, in -1..=1, and depends on the state alone. |
 //! | [`Features`](Law::Features) | The features of a position, and those of each of its legal actions, are strictly ascending, below their number and at most as many as declared; each action has one at least; all clear their buffers and depend on the state alone. |
 //! | [`FeatureImages`](Law::FeatureImages) | Where `feature_images` are given, they are permutations, that of symmetry 0 the identity; the features of the image of a state are the images of its features, and those of the image of an action the images of the action's. |
+//! | [`View`](Law::View) | The targets of the board have different names; the clicks of a legal action are targets and mean this action; no action's clicks are another's or their beginning; one or two targets mean a legal action only where they are its clicks. |
 //!
 //! Games with more than 4,096 action ids would take too long over all of them in every position:
 //! there, one position in 64 tries all ids, and all moves under all symmetries, the others 256
@@ -48,6 +49,7 @@ mod equality;
 mod features;
 mod notation;
 mod rules;
+mod view;
 
 use crate::random::{Stream, stream};
 use crate::{ActionId, BoardGame, FeatureImages};
@@ -187,6 +189,7 @@ fn state_laws<G: BoardGame>(
     features::well_formed(game, state, &legal)?;
     encoding::symmetry(game, state, &legal, ids.len() >= game.n_actions())?;
     features::of_images(game, state, &legal, images)?;
+    view::clicks(game, state, &legal)?;
     Ok(legal)
 }
 

@@ -35,6 +35,7 @@ mod notation;
 mod planes;
 mod rules;
 mod state;
+mod view;
 
 pub use board::{BoxId, MAX_SIDE};
 pub use rules::{ConfigError, DotsAndBoxes, Illegal, Played};

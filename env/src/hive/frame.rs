@@ -52,6 +52,19 @@ impl Frame {
         [self.columns.offset(cell.q()), self.rows.offset(cell.r())]
     }
 
+    /// The axial coordinates of a cell, as if the frame lay on a plane: its first column and row
+    /// from -16 to 15, and those behind from there on.
+    pub(super) fn signed(self, cell: Cell) -> [i32; 2] {
+        let half = SIDE as i32 / 2;
+        let signed = |run: Run, coordinate: usize| {
+            let first = (run.first as i32 + half).rem_euclid(SIDE as i32) - half;
+            // One cell before the frame touches it, too.
+            let offset = (run.offset(coordinate) as i32 + 1).rem_euclid(SIDE as i32) - 1;
+            first + offset
+        };
+        [signed(self.columns, cell.q()), signed(self.rows, cell.r())]
+    }
+
     /// The cell at this offset, which may be negative.
     pub(super) fn cell(self, [column, row]: [i32; 2]) -> Cell {
         Cell::new(

@@ -67,6 +67,7 @@ mod state;
 mod steps;
 mod symmetry;
 mod throws;
+mod view;
 mod walks;
 
 #[cfg(test)]

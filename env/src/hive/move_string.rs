@@ -109,7 +109,7 @@ fn expected(expected: &str, got: &str) -> NotationError {
 }
 
 /// The piece with a name such as `wA1` or `bQ`, in any case.
-fn parse_piece(name: &str) -> Option<Piece> {
+pub(super) fn parse_piece(name: &str) -> Option<Piece> {
     let mut letters = name.chars().map(|letter| letter.to_ascii_uppercase());
     let owner = match letters.next()? {
         'W' => Player::First,

@@ -6,11 +6,11 @@ use super::drawing::side_name;
 use super::piece::Piece;
 use super::pins::Pins;
 use super::state::State;
-use crate::{Game, Player};
+use crate::{ActionId, Game, Player};
 
 /// Why a piece on the board does not move.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Stuck {
+pub(super) enum Stuck {
     Covered,
     Stunned,
     Pinned,
@@ -20,7 +20,7 @@ enum Stuck {
 impl Stuck {
     const ALL: [Stuck; 4] = [Stuck::Covered, Stuck::Stunned, Stuck::Pinned, Stuck::Hemmed];
 
-    fn text(self) -> &'static str {
+    pub(super) fn text(self) -> &'static str {
         match self {
             Stuck::Covered => "under another piece",
             Stuck::Stunned => "has just been moved by the opponent",
@@ -56,13 +56,8 @@ impl Hive {
             }
             return remarks;
         }
-        let moves = |piece: Piece| {
-            legal.iter().any(
-                |&id| matches!(Action::from_id(id), Some(Action::Put(moved, _)) if moved == piece),
-            )
-        };
         let stuck: Vec<(Piece, Stuck)> = Piece::of(state.to_move())
-            .filter(|&piece| state.cell_of(piece).is_some() && !moves(piece))
+            .filter(|&piece| state.cell_of(piece).is_some() && !moves(piece, &legal))
             .map(|piece| (piece, why_stuck(state, piece)))
             .collect();
         remarks.extend(Stuck::ALL.into_iter().filter_map(|reason| {
@@ -76,6 +71,26 @@ impl Hive {
         }));
         remarks
     }
+
+    /// Why a piece on the board does not move, where that is not for lack of a turn or of the queen:
+    /// `legal` are the legal actions.
+    pub(super) fn stuck(&self, state: &State, piece: Piece, legal: &[ActionId]) -> Option<Stuck> {
+        let is_own = piece.owner() == state.to_move();
+        let stuck = why_stuck(state, piece);
+        match stuck {
+            Stuck::Hemmed => {
+                (is_own && state.queen_is_down() && !moves(piece, legal)).then_some(stuck)
+            }
+            // A pinned or stunned piece may still throw, and that moves another.
+            _ => Some(stuck),
+        }
+    }
+}
+
+/// Whether one of these actions moves the piece.
+fn moves(piece: Piece, legal: &[ActionId]) -> bool {
+    let moves = |&id| matches!(Action::from_id(id), Some(Action::Put(moved, _)) if moved == piece);
+    legal.iter().any(moves)
 }
 
 fn queen_remark(state: &State, player: Player) -> Option<String> {

@@ -50,6 +50,7 @@ mod point;
 mod rules;
 mod state;
 mod trail;
+mod view;
 mod walk;
 
 pub use direction::{Direction, Directions};

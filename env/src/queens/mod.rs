@@ -33,6 +33,7 @@ mod features;
 mod notation;
 mod rules;
 mod state;
+mod view;
 
 pub use config::{ConfigError, FullBoard, MAX_SIDE};
 pub use rules::{Cell, Illegal, Played, Queens};

@@ -38,6 +38,7 @@ mod piece;
 mod rules;
 mod scoring;
 mod state;
+mod view;
 
 pub use illegal::Illegal;
 pub use piece::{Kind, Square};

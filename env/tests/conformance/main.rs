@@ -61,6 +61,14 @@ fn the_wrapper_without_a_flaw_keeps_the_laws() {
 #[test]
 fn each_flaw_is_caught_as_a_breach_of_its_law() {
     for (flaw, law) in [
+        (Flaw::TwoTargetsOfOneName, Law::View),
+        (Flaw::ClickOffTheBoard, Law::View),
+        (Flaw::NoClicks, Law::View),
+        (Flaw::ClicksOfAnotherAction, Law::View),
+        (Flaw::SameClicksForTwoActions, Law::View),
+        (Flaw::ClicksGoOn, Law::View),
+        (Flaw::OtherClicksReachIt, Law::View),
+        (Flaw::ClicksOfNoAction, Law::View),
         (Flaw::NoActions, Law::Declared),
         (Flaw::PlaneWithoutDescription, Law::Declared),
         (Flaw::PlanesOfAnotherForm, Law::Declared),

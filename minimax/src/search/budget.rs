@@ -18,6 +18,8 @@ pub(super) struct Budget<'a> {
     limits: Limits,
     /// Set when any thread of the search has ended.
     stop: &'a AtomicBool,
+    /// Set from outside to end the search.
+    interrupt: Option<&'a AtomicBool>,
     /// The clock, which tests replace.
     now: fn() -> Instant,
     started: Instant,
@@ -30,10 +32,16 @@ impl<'a> Budget<'a> {
         Budget {
             limits,
             stop,
+            interrupt: None,
             now,
             started: now(),
             nodes: 0,
         }
+    }
+
+    /// The same for a search that ends, too, once `interrupt` is set.
+    pub(super) fn interrupted_by(self, interrupt: Option<&'a AtomicBool>) -> Self {
+        Budget { interrupt, ..self }
     }
 
     /// What the search may spend.
@@ -52,14 +60,23 @@ impl<'a> Budget<'a> {
         if self.limits.nodes.is_some_and(|limit| self.nodes >= limit) {
             return Err(Stopped);
         }
-        if let Some(limit) = self.limits.time
-            && self.nodes.is_multiple_of(NODES_PER_CLOCK)
-            && (self.stop.load(Relaxed) || (self.now)().duration_since(self.started) >= limit)
-        {
+        if self.nodes.is_multiple_of(NODES_PER_CLOCK) && self.is_up() {
             return Err(Stopped);
         }
         self.nodes += 1;
         Ok(())
+    }
+
+    fn is_up(&self) -> bool {
+        if self
+            .interrupt
+            .is_some_and(|interrupt| interrupt.load(Relaxed))
+        {
+            return true;
+        }
+        self.limits.time.is_some_and(|limit| {
+            self.stop.load(Relaxed) || (self.now)().duration_since(self.started) >= limit
+        })
     }
 }
 
@@ -92,6 +109,17 @@ mod tests {
         let mut budget = Budget::start(limits, Instant::now, &stop);
         assert!(budget.spend_node().is_ok());
         stop.store(true, Relaxed);
+        while budget.spend_node().is_ok() {}
+        assert_eq!(budget.nodes(), NODES_PER_CLOCK);
+    }
+
+    #[test]
+    fn an_interrupt_ends_a_search_without_a_limit_in_time() {
+        let interrupt = AtomicBool::new(false);
+        let budget = Budget::start(Limits::nodes(u64::MAX), Instant::now, &GOES_ON);
+        let mut budget = budget.interrupted_by(Some(&interrupt));
+        assert!(budget.spend_node().is_ok());
+        interrupt.store(true, Relaxed);
         while budget.spend_node().is_ok() {}
         assert_eq!(budget.nodes(), NODES_PER_CLOCK);
     }

@@ -16,6 +16,7 @@ use crate::limits::Limits;
 use crate::table::Table;
 use budget::Budget;
 pub use report::Report;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 pub use units::WIN_SCORE;
@@ -45,6 +46,8 @@ pub struct Minimax<G: Baseline> {
     storages: Vec<Storage<G::State>>,
     /// The clock of searches to come.
     now: fn() -> Instant,
+    /// Ends searches when it is set.
+    interrupt: Option<Arc<AtomicBool>>,
 }
 
 impl<G: Baseline> Minimax<G> {
@@ -58,6 +61,7 @@ impl<G: Baseline> Minimax<G> {
             table: Table::new(table_mib),
             storages: vec![Storage::new(&game)],
             now: Instant::now,
+            interrupt: None,
             game,
         }
     }
@@ -82,6 +86,12 @@ impl<G: Baseline> Minimax<G> {
             .resize_with(n_threads.max(1), || Storage::new(game));
     }
 
+    /// Ends the search under way, and those to come, once `interrupt` is set, as if its nodes were
+    /// spent; within microseconds.
+    pub fn set_interrupt(&mut self, interrupt: Arc<AtomicBool>) {
+        self.interrupt = Some(interrupt);
+    }
+
     /// The game.
     #[must_use]
     pub fn game(&self) -> &G {
@@ -100,7 +110,8 @@ impl<G: Baseline> Minimax<G> {
     pub fn search(&mut self, state: &G::State, limits: &Limits) -> Report {
         assert!(!self.game.is_over(state), "the game is over");
         let stop = AtomicBool::new(false);
-        let budget = Budget::start(*limits, self.now, &stop);
+        let interrupt = self.interrupt.as_deref();
+        let budget = Budget::start(*limits, self.now, &stop).interrupted_by(interrupt);
         if G::Heuristic::POSITIONS_RECUR {
             // What was found when other positions had been repeated proves nothing now.
             self.table.clear();

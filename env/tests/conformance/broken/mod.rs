@@ -3,6 +3,7 @@
 mod encoding;
 mod notation;
 mod rules;
+mod view;
 
 use std::cell::Cell;
 use tablero_env::ActionId;
@@ -76,6 +77,14 @@ pub enum Flaw {
     SymmetrySwapsPoints,
     SymmetryOfActionsOnly,
     SymmetryOfStatesOnly,
+    TwoTargetsOfOneName,
+    ClickOffTheBoard,
+    NoClicks,
+    ClicksOfAnotherAction,
+    SameClicksForTwoActions,
+    ClicksGoOn,
+    OtherClicksReachIt,
+    ClicksOfNoAction,
 }
 
 /// Dots and Boxes on 2x2 with one flaw.

@@ -1,0 +1,26 @@
+//! `tablero rules`.
+
+use crate::failure::Failure;
+use tablero_env::GAMES;
+
+/// Print the rules of a game
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example:\n  tablero rules hive")]
+pub struct Arguments {
+    /// The game's name
+    #[arg(value_name = "GAME")]
+    game: String,
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let name = arguments.game.split(':').next().unwrap_or_default();
+    let rules = tablero_serve::rules_of(name).ok_or_else(|| {
+        let names: Vec<&str> = GAMES.iter().map(|game| game.name).collect();
+        Failure::bad_input(format!(
+            "unknown game {name:?}; known games: {}",
+            names.join(", ")
+        ))
+    })?;
+    print!("{rules}");
+    Ok(())
+}

@@ -1,0 +1,86 @@
+//! What goes wrong, for who starts the server and for who asks it.
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+use std::net::{IpAddr, SocketAddr};
+
+/// Why the server does not serve.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// Anyone on the network could ask.
+    #[error("{host} can be reached from elsewhere: expected a token beside it")]
+    NoToken {
+        /// The address asked for.
+        host: IpAddr,
+    },
+    /// A token that could be guessed.
+    #[error("a token has at least {} letters", crate::guard::SHORTEST_TOKEN)]
+    ShortToken,
+    /// The address is taken, or not this machine's.
+    #[error("cannot listen on {address}: {error}")]
+    Bind {
+        /// The address asked for.
+        address: SocketAddr,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// The system refuses what a server needs.
+    #[error("cannot serve: {0}")]
+    Runtime(std::io::Error),
+}
+
+/// Why a request is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    status: StatusCode,
+    /// For people.
+    message: String,
+}
+
+impl Refusal {
+    /// The request is not of the form that is read.
+    pub(crate) fn bad(message: impl ToString) -> Refusal {
+        Refusal::new(StatusCode::BAD_REQUEST, message)
+    }
+
+    /// The request is understood, and the rules of the game refuse it.
+    pub(crate) fn illegal(message: impl ToString) -> Refusal {
+        Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, message)
+    }
+
+    /// There is no such thing.
+    pub(crate) fn unknown(message: impl ToString) -> Refusal {
+        Refusal::new(StatusCode::NOT_FOUND, message)
+    }
+
+    /// Too much is asked at once.
+    pub(crate) fn busy() -> Refusal {
+        let message = "as many searches run as are allowed at once: stop one, or try again soon";
+        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, message)
+    }
+
+    /// The fault of the server.
+    pub(crate) fn failed(message: impl ToString) -> Refusal {
+        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, message)
+    }
+
+    pub(crate) fn new(status: StatusCode, message: impl ToString) -> Refusal {
+        Refusal {
+            status,
+            message: message.to_string(),
+        }
+    }
+
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let body = Json(json!({ "error": self.message }));
+        (self.status, body).into_response()
+    }
+}

@@ -1,0 +1,107 @@
+//! Moves: of a person, who clicks or types them, and of an agent.
+
+use crate::error::Refusal;
+use crate::line::Line;
+use crate::roster::Loaded;
+use serde::{Deserialize, Serialize};
+use tablero_agents::Cancel;
+use tablero_env::random::stream;
+use tablero_env::view::Position;
+use tablero_env::{ActionId, BoardGame};
+use tablero_minimax::{Baseline, Solvable};
+
+/// Actions that can be typed at once, at most.
+const MOST_TYPED: usize = 400;
+
+/// What a person does.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Input {
+    /// Targets of the board, one after the other.
+    Clicks(Vec<String>),
+    /// Actions as text: one, or several as one list.
+    Text(String),
+}
+
+/// Where actions lead.
+#[derive(Debug, Serialize)]
+pub(crate) struct Played {
+    /// The actions that were played now.
+    pub(crate) actions: Vec<ActionId>,
+    /// Their texts.
+    pub(crate) texts: Vec<String>,
+    pub(crate) position: Position,
+}
+
+impl Played {
+    fn new<G: BoardGame>(
+        game: &G,
+        line: &Line,
+        state: &G::State,
+        actions: Vec<ActionId>,
+    ) -> Result<Played, Refusal> {
+        Ok(Played {
+            position: line.position_after(game, &actions)?,
+            texts: game.line_texts(state, &actions),
+            actions,
+        })
+    }
+}
+
+/// Plays what a person does, or says why it cannot be played. All of it, or nothing.
+pub(crate) fn person<G: BoardGame>(
+    game: &G,
+    line: &Line,
+    input: &Input,
+) -> Result<Played, Refusal> {
+    let state = line.state(game)?;
+    let actions = match input {
+        Input::Clicks(clicks) => {
+            let clicks: Vec<&str> = clicks.iter().map(String::as_str).collect();
+            let action = game.clicked(&state, &clicks);
+            let action = action.ok_or_else(|| Refusal::illegal("these clicks mean no move"))?;
+            game.legality(&state, action).map_err(Refusal::illegal)?;
+            vec![action]
+        }
+        Input::Text(text) => typed(game, &state, text)?,
+    };
+    Played::new(game, line, &state, actions)
+}
+
+fn typed<G: BoardGame>(game: &G, state: &G::State, text: &str) -> Result<Vec<ActionId>, Refusal> {
+    let mut state = state.clone();
+    let steps = game.split_actions(&state, text);
+    if steps.is_empty() || steps.len() > MOST_TYPED {
+        let what = format!("expected 1 to {MOST_TYPED} moves, got {}", steps.len());
+        return Err(Refusal::illegal(what));
+    }
+    let mut actions = Vec::with_capacity(steps.len());
+    for step in steps {
+        let action = game
+            .parse_id_or_action(&state, step)
+            .map_err(Refusal::illegal)?;
+        game.play(&mut state, action)
+            .map_err(|reason| Refusal::illegal(format!("{step}: {reason}")))?;
+        actions.push(action);
+    }
+    Ok(actions)
+}
+
+/// Plays what an agent chooses.
+pub(crate) fn agent<G: BoardGame + Baseline + Solvable>(
+    game: &G,
+    line: &Line,
+    player: &Loaded,
+    seed: u64,
+    cancel: &Cancel,
+) -> Result<Played, Refusal> {
+    let state = line.unfinished(game)?;
+    let mut agent = player.player.agent(game);
+    agent.cancelled_by(cancel);
+    // Of the position, too: else every move of a random player would be drawn alike.
+    let mut stream = stream(seed, "serve", line.actions().len() as u64);
+    let choice = agent
+        .choose(&state, &mut stream)
+        .map_err(Refusal::illegal)?;
+    Played::new(game, line, &state, vec![choice.action])
+}

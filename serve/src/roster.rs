@@ -1,0 +1,408 @@
+//! The agents that the page may name. It names each by an id and the number of a level: players as
+//! text, which could hold paths and commands, are made here alone.
+
+use crate::error::Refusal;
+use crate::runs::Runs;
+use serde::{Deserialize, Serialize};
+use std::any::Any;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::SystemTime;
+use tablero_agents::{
+    LoadedPlayer, PlayerError, PlayerSpec, PolicySource, load_agent, load_policy,
+};
+use tablero_env::dots_and_boxes::DotsAndBoxes;
+use tablero_env::paper_soccer::PaperSoccer;
+use tablero_env::queens::Queens;
+use tablero_env::xadrersi::{State as XadrersiState, Xadrersi};
+use tablero_env::{AnyGame, BoardGame, with_game};
+use tablero_minimax::{LEVELS, Solvable};
+use tablero_models::{LeafNetwork, SearchConfig, ZooEntry};
+
+/// Simulations a move of a policy's levels, from the weakest to the strongest; with 0 the network
+/// alone plays.
+const POLICY_LEVELS: [u32; 6] = [0, 16, 64, 200, 800, 3200];
+/// Simulations of a policy's analyses.
+const POLICY_EFFORTS: [u32; 4] = [200, 1_000, 5_000, 30_000];
+/// Simulations a move of a search without a network, and of its analyses.
+const ROLLOUT_LEVELS: [u32; 3] = [100, 1_000, 5_000];
+const ROLLOUT_EFFORTS: [u32; 3] = [1_000, 10_000, 100_000];
+/// Nodes of minimax's analyses, all moves together.
+const MINIMAX_EFFORTS: [u64; 4] = [20_000, 200_000, 1_000_000, 5_000_000];
+
+/// Networks in memory, at most.
+const MOST_NETWORKS: usize = 8;
+
+/// An agent as the page shows it.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct AgentView {
+    id: String,
+    name: String,
+    /// Who that is, in a sentence.
+    about: String,
+    /// Whether what it says of a position is exact.
+    exact: bool,
+    /// How strong it can play, from the weakest on.
+    levels: Vec<String>,
+    /// How long it can look at a position; none if it has nothing to say.
+    efforts: Vec<String>,
+}
+
+/// Which agent, and how strong.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Chosen {
+    id: String,
+    #[serde(default)]
+    level: usize,
+}
+
+/// For what an agent is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Task {
+    Play,
+    Look,
+}
+
+/// An agent that is ready.
+pub(crate) struct Loaded {
+    pub(crate) player: LoadedPlayer,
+    is_exact: bool,
+}
+
+impl Loaded {
+    /// Checks that the agent answers soon.
+    pub(crate) fn check<G: BoardGame>(&self, game: &G, state: &G::State) -> Result<(), Refusal> {
+        if self.is_exact && !is_quickly_solved(game, state) {
+            return Err(Refusal::illegal(
+                "the position is too far from the end of the game to be solved while one waits",
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// A network with the time of its file.
+#[derive(Clone)]
+struct Network {
+    key: (String, Option<SystemTime>),
+    network: Arc<LeafNetwork>,
+    search: SearchConfig,
+}
+
+/// Agents, and the networks that were loaded for them.
+pub(crate) struct Roster {
+    networks: Mutex<Vec<Network>>,
+}
+
+impl Roster {
+    pub(crate) fn new() -> Roster {
+        Roster {
+            networks: Mutex::default(),
+        }
+    }
+
+    /// The agents of a game, those to play against first.
+    pub(crate) fn agents(&self, any: &AnyGame, runs: &Runs) -> Vec<AgentView> {
+        let spec = any.spec();
+        let mut agents = Vec::new();
+        if let Some(entry) = ZooEntry::of_game(&spec) {
+            let about = format!(
+                "A network trained by self-play, with tree search: {}.",
+                entry.strength
+            );
+            agents.push(policy("zoo", "Trained network", about));
+            let about = "The same network and its tree alone, without an analyser beside it.";
+            agents.push(policy(
+                "zoo-bare",
+                "Trained network, bare",
+                about.to_owned(),
+            ));
+        }
+        agents.extend(runs.policies(&spec).into_iter().map(|(id, name)| {
+            let about = "What this training run plays with now.".to_owned();
+            policy(&format!("run-{id}"), &format!("Run {name}"), about)
+        }));
+        agents.push(minimax(&spec));
+        agents.push(AgentView {
+            id: "mcts".to_owned(),
+            name: "Tree search".to_owned(),
+            about: "Monte Carlo tree search with random games, without any training.".to_owned(),
+            exact: false,
+            levels: ROLLOUT_LEVELS.map(simulations).to_vec(),
+            efforts: ROLLOUT_EFFORTS.map(simulations).to_vec(),
+        });
+        if with_game!(any, game => game.solver().is_ok()) {
+            agents.push(AgentView {
+                id: "solver".to_owned(),
+                name: "Exact solver".to_owned(),
+                about: "Knows the result of every move, where the end of the game is near enough."
+                    .to_owned(),
+                exact: true,
+                levels: vec!["perfect".to_owned()],
+                efforts: vec!["exact".to_owned()],
+            });
+        }
+        agents.extend([
+            simple("greedy", "Greedy", "Takes what is best at once."),
+            simple("random", "Random", "Any legal move."),
+        ]);
+        agents
+    }
+
+    /// The agent that a request names.
+    pub(crate) fn load(
+        &self,
+        any: &AnyGame,
+        chosen: &Chosen,
+        task: Task,
+        runs: &Runs,
+    ) -> Result<Loaded, Refusal> {
+        let unknown = || Refusal::unknown("there is no such agent, or no such level of it");
+        let text = text_of(chosen, task).ok_or_else(unknown)?;
+        let mut spec: PlayerSpec = text.parse().map_err(Refusal::failed)?;
+        if let PlayerSpec::Policy { source, .. } = &mut spec
+            && let Some(id) = chosen.id.strip_prefix("run-")
+        {
+            let id = id.parse().ok();
+            let folder = id.and_then(|id| runs.folder(id)).ok_or_else(unknown)?;
+            *source = PolicySource::Directory(folder);
+        }
+        let player = match &spec {
+            PlayerSpec::Policy { source, options } => {
+                let network = self.network(any, source)?;
+                let search = options.over(&network.search).map_err(Refusal::failed)?;
+                LoadedPlayer::of_network(spec.clone(), network.network, search)
+            }
+            _ => with_game!(any, game => spec.load(game)).map_err(Refusal::illegal)?,
+        };
+        Ok(Loaded {
+            player,
+            is_exact: spec == PlayerSpec::Solver,
+        })
+    }
+
+    /// The network of a policy, loaded once as long as its file stays the same.
+    fn network(&self, any: &AnyGame, source: &PolicySource) -> Result<Network, Refusal> {
+        let (name, time) = match source {
+            PolicySource::Zoo => (format!("zoo:{}", any.spec()), None),
+            PolicySource::Directory(folder) => (folder.display().to_string(), changed(folder)),
+        };
+        let key = (name, time);
+        // Held while one loads, so that a second request for the same waits instead of loading, too.
+        let mut networks = self
+            .networks
+            .lock()
+            .unwrap_or_else(|lock| lock.into_inner());
+        if let Some(network) = networks.iter().find(|network| network.key == key) {
+            return Ok(network.clone());
+        }
+        let load = || -> Result<Network, PlayerError> {
+            let policy = match source {
+                PolicySource::Zoo => load_agent(&key.0)?,
+                PolicySource::Directory(folder) => load_policy(folder)?,
+            };
+            with_game!(any, game => policy.check_game(game))?;
+            let search = policy.manifest.search.clone();
+            Ok(Network {
+                network: Arc::new(policy.leaf_network(search.precision)?),
+                search,
+                key,
+            })
+        };
+        let network = load().map_err(Refusal::illegal)?;
+        networks.retain(|other| other.key.0 != network.key.0);
+        if networks.len() >= MOST_NETWORKS {
+            networks.remove(0);
+        }
+        networks.push(network.clone());
+        Ok(network)
+    }
+}
+
+/// When the policy of a run was written.
+fn changed(folder: &Path) -> Option<SystemTime> {
+    let folder = tablero_agents::players::policy_folder(folder);
+    let file = std::fs::metadata(folder.join("policy.json")).ok()?;
+    file.modified().ok()
+}
+
+/// The text of a player; that of a run has a name in place of its folder.
+fn text_of(chosen: &Chosen, task: Task) -> Option<String> {
+    let level = chosen.level;
+    let sims = |levels: &[u32], efforts: &[u32]| match task {
+        Task::Play => levels.get(level).copied(),
+        Task::Look => efforts.get(level).copied(),
+    };
+    Some(match chosen.id.as_str() {
+        "minimax" => match task {
+            Task::Play => format!("minimax:level={}", LEVELS.get(level)?.name),
+            Task::Look => format!("minimax:nodes={}", MINIMAX_EFFORTS.get(level)?),
+        },
+        "mcts" => format!("mcts:sims={}", sims(&ROLLOUT_LEVELS, &ROLLOUT_EFFORTS)?),
+        "zoo" => format!("zoo:sims={}", sims(&POLICY_LEVELS, &POLICY_EFFORTS)?),
+        "zoo-bare" => {
+            let sims = sims(&POLICY_LEVELS, &POLICY_EFFORTS)?;
+            format!("zoo:sims={sims},analyser_nodes=0")
+        }
+        "solver" if level == 0 => "solver".to_owned(),
+        id @ ("greedy" | "random") if level == 0 && task == Task::Play => id.to_owned(),
+        id if id.starts_with("run-") => {
+            format!("policy:run,sims={}", sims(&POLICY_LEVELS, &POLICY_EFFORTS)?)
+        }
+        _ => return None,
+    })
+}
+
+fn simulations(n: u32) -> String {
+    match n {
+        0 => "the network alone".to_owned(),
+        n => format!("{} simulations", with_commas(n.into())),
+    }
+}
+
+fn with_commas(n: u64) -> String {
+    match n {
+        0..=999 => n.to_string(),
+        n => format!("{},{:03}", with_commas(n / 1000), n % 1000),
+    }
+}
+
+fn policy(id: &str, name: &str, about: String) -> AgentView {
+    let names = LEVELS.map(|level| level.name);
+    let levels = names.iter().zip(POLICY_LEVELS);
+    AgentView {
+        id: id.to_owned(),
+        name: name.to_owned(),
+        about,
+        exact: false,
+        levels: levels
+            .map(|(name, n)| format!("{name}: {}", simulations(n)))
+            .collect(),
+        efforts: POLICY_EFFORTS.map(simulations).to_vec(),
+    }
+}
+
+/// Elo of minimax's levels from the first on, where `greedy` has 0: sums of the pairs of the ladder in
+/// `docs/baselines.md`, by the board on which they were played.
+const MEASURED: [(&str, [u32; 5]); 5] = [
+    ("dots-and-boxes:5x5", [252, 474, 570, 728, 828]),
+    ("queens:12", [279, 447, 547, 653, 736]),
+    ("paper-soccer:8x10", [137, 258, 385, 496, 590]),
+    ("xadrersi", [166, 251, 365, 525, 615]),
+    ("hive:base+mlp", [94, 379, 636, 851, 1174]),
+];
+
+fn minimax(game: &str) -> AgentView {
+    let nodes = |n: u64| format!("{} positions", with_commas(n));
+    let measured = MEASURED.iter().find(|(spec, _)| *spec == game);
+    let levels = LEVELS.iter().enumerate().map(|(index, level)| {
+        let n_nodes = level.limits.nodes.unwrap_or_default();
+        let elo = measured.and_then(|(_, elo)| elo.get(index));
+        let elo = elo.map_or(String::new(), |elo| format!(", {elo} Elo above greedy"));
+        format!("{}: {}{elo}", level.name, nodes(n_nodes))
+    });
+    AgentView {
+        id: "minimax".to_owned(),
+        name: "Minimax".to_owned(),
+        about: "Looks ahead by the rules and counts what it sees; the same on every machine."
+            .to_owned(),
+        exact: false,
+        levels: levels.collect(),
+        efforts: MINIMAX_EFFORTS.map(nodes).to_vec(),
+    }
+}
+
+fn simple(id: &str, name: &str, about: &str) -> AgentView {
+    AgentView {
+        id: id.to_owned(),
+        name: name.to_owned(),
+        about: about.to_owned(),
+        exact: false,
+        levels: vec!["as it is".to_owned()],
+        efforts: Vec::new(),
+    }
+}
+
+/// Undrawn edges, rows, squares and plies to go up to which the solver answers within about a second.
+const QUICK_EDGES: usize = 26;
+const QUICK_ROWS: usize = 10;
+const QUICK_SQUARES: usize = 16;
+const QUICK_PLIES: usize = 6;
+
+/// Whether the exact solver answers while one waits.
+pub(crate) fn is_quickly_solved<G: BoardGame>(game: &G, state: &G::State) -> bool {
+    let (any, state) = (game as &dyn Any, state as &dyn Any);
+    if let Some(game) = any.downcast_ref::<DotsAndBoxes>() {
+        let state = state.downcast_ref();
+        return state.is_some_and(|state| game.undrawn(state).len() <= QUICK_EDGES)
+            && game.n_edges() <= 64;
+    }
+    if let Some(game) = any.downcast_ref::<Queens>() {
+        return game.side() <= QUICK_ROWS;
+    }
+    if let Some(game) = any.downcast_ref::<PaperSoccer>() {
+        return game.width() * game.height() <= QUICK_SQUARES;
+    }
+    let state = state.downcast_ref::<XadrersiState>();
+    any.is::<Xadrersi>() && state.is_some_and(|state| state.n_pieces() + QUICK_PLIES >= 16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tablero_env::GAMES;
+
+    fn chosen(id: &str, level: usize) -> Chosen {
+        Chosen {
+            id: id.to_owned(),
+            level,
+        }
+    }
+
+    /// Every agent that the page is offered can be loaded at every level, and no other.
+    #[test]
+    fn the_levels_offered_are_those_that_there_are() {
+        let (roster, runs) = (Roster::new(), Runs::new("no runs".into()));
+        for entry in GAMES {
+            let any = AnyGame::parse(entry.name).unwrap();
+            for agent in roster.agents(&any, &runs) {
+                let tasks = [
+                    (Task::Play, agent.levels.len()),
+                    (Task::Look, agent.efforts.len()),
+                ];
+                for (task, n_levels) in tasks {
+                    for level in 0..n_levels {
+                        let text = text_of(&chosen(&agent.id, level), task).unwrap();
+                        assert!(text.parse::<PlayerSpec>().is_ok(), "{text}");
+                    }
+                    let beyond = chosen(&agent.id, n_levels.max(1));
+                    assert!(roster.load(&any, &beyond, task, &runs).is_err());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_text_of_a_player_passes_as_an_id() {
+        let (roster, runs) = (Roster::new(), Runs::new("no runs".into()));
+        let any = AnyGame::parse("hive").unwrap();
+        for id in [
+            "",
+            "uhp:\"touch /tmp/x\"",
+            "policy:/etc",
+            "zoo:sims=1",
+            "run-",
+            "run-0",
+            "run-../..",
+            "minimax:level=1",
+        ] {
+            assert!(
+                roster
+                    .load(&any, &chosen(id, 0), Task::Play, &runs)
+                    .is_err(),
+                "{id}"
+            );
+        }
+    }
+}

@@ -1,0 +1,480 @@
+"""Drives the page in a real browser: every game to its end, compared with the core.
+
+    python tests/browser/check.py --binary target/release/tablero [--shots DIR] [--only NAME]
+
+Needs Playwright (requirements.txt) and a Chromium, which --chromium names.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, sync_playwright
+
+# Games that are played to their end, with who plays against the clicks.
+GAMES = [
+    ("dots-and-boxes:3x3", "minimax"),
+    ("queens:8", "minimax"),
+    ("paper-soccer:4x4", "minimax"),
+    ("xadrersi", "greedy"),
+    ("hive:base", "greedy"),
+]
+# Hive has no bound: so many clicks of ours are enough where nobody wins before.
+MOST_MOVES = 60
+WIDE = {"width": 1600, "height": 1000}
+NARROW = {"width": 390, "height": 844}
+
+
+def until(page: Page, expression: str, seconds: float = 10) -> None:
+    """Waits. Playwright's own way to do so evaluates text within the page, which its policy forbids."""
+    end = time.perf_counter() + seconds
+    while not page.evaluate(f"Boolean({expression})"):
+        if time.perf_counter() > end:
+            raise TimeoutError(expression)
+        page.wait_for_timeout(25)
+
+
+class Server:
+    """A server on a free port, and the core beside it."""
+
+    def __init__(self, binary: Path, runs: Path, assets: Path | None) -> None:
+        self.binary = binary
+        self.runs = runs
+        arguments = [str(binary), "serve", "--port", "0", "--runs", str(runs)]
+        if assets:
+            arguments += ["--assets", str(assets)]
+        began = time.perf_counter()
+        self.process = subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout
+        self.link = self.process.stdout.readline().strip()
+        self.start_ms = 1000 * (time.perf_counter() - began)
+
+    def core(self, game: str, state: str) -> Any:
+        """What the core says of a state, by the command line."""
+        command = [str(self.binary), "moves", game, "--from", state, "--json"]
+        return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+    def close(self) -> None:
+        self.process.terminate()
+        self.process.wait(timeout=10)
+
+
+class Check:
+    """One browser context: what is asked and what goes wrong is kept."""
+
+    def __init__(self, browser: Browser, server: Server, size: dict[str, int], scheme: str) -> None:
+        self.server = server
+        self.problems: list[str] = []
+        self.context = browser.new_context(
+            viewport=size,
+            color_scheme=scheme,  # type: ignore[arg-type]
+            has_touch=size["width"] < 500,
+        )
+        self.page = self.context.new_page()
+        self.page.on("console", lambda message: self.listen(message.type, message.text))
+        self.page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
+        self.page.on("request", lambda request: self.look_at(request.url))
+
+    def listen(self, kind: str, text: str) -> None:
+        # A refused move is an answer that browsers report as an error.
+        if kind == "error" and not re.search("status of (400|422)", text):
+            self.problems.append(f"console: {text}")
+
+    def look_at(self, url: str) -> None:
+        if not url.startswith(self.server.link) and not url.startswith("data:"):
+            self.problems.append(f"asked elsewhere: {url}")
+
+    def open(self, fragment: str) -> Page:
+        self.page.goto("about:blank")
+        self.page.goto(f"{self.server.link}#{fragment}")
+        until(
+            self.page,
+            "window.tablero?.position || window.tablero?.page === 'training' || window.tablero?.page === 'rules'",
+        )
+        return self.page
+
+    def seats(self, first: str, second: str, level: int = 0) -> None:
+        seats = [{"id": first, "level": level}, {"id": second, "level": level}]
+        self.page.evaluate(
+            "async seats => { tablero.seats = seats; tablero.keepSeats();"
+            " await tablero.begin(tablero.tree.game); await tablero.panel.drawSetup(); }",
+            seats,
+        )
+
+    def position(self) -> Any:
+        return self.page.evaluate("tablero.position")
+
+    def wait_for_us(self) -> Any:
+        """Until a person is to move or the game is over."""
+        until(self.page, "tablero.isOver() || tablero.seats[tablero.position.player].id === 'human'", 60)
+        return self.position()
+
+    def click(self, target: str) -> None:
+        self.page.locator(f'[data-targets~="{target}"]').last.click(timeout=10_000)
+
+    def close(self) -> None:
+        self.context.close()
+        if self.problems:
+            raise AssertionError("\n".join(dict.fromkeys(self.problems)))
+
+
+def same_as_core(check: Check) -> None:
+    """The position on the board is the core's."""
+    shown = check.position()
+    core = check.server.core(shown["game"], shown["state"])
+    for key in ("board", "actions", "points", "outcome", "player"):
+        assert shown.get(key) == core.get(key), f"{key}: {shown.get(key)} and {core.get(key)}"
+
+
+def play_to_the_end(check: Check, game: str, opponent: str) -> None:
+    rng = random.Random(game)
+    check.open(f"/play?game={game}")
+    check.seats("human", opponent)
+    for move in range(MOST_MOVES if game.startswith("hive") else 1000):
+        position = check.wait_for_us()
+        if position.get("outcome"):
+            break
+        if move % 4 == 0:
+            same_as_core(check)
+        action = rng.choice(position["actions"])
+        ply = position["ply"]
+        for target in action["clicks"]:
+            check.click(target)
+        until(check.page, f"tablero.position.ply > {ply}")
+    same_as_core(check)
+    final = check.position()
+    if not game.startswith("hive"):
+        assert final.get("outcome"), "the game has no end"
+        assert re.search("wins|draw", check.page.locator(".turn").inner_text()), "the result is not told"
+
+
+def illegal_clicks_are_explained(check: Check) -> None:
+    check.open("/play?game=queens:8&moves=0")
+    check.seats("human", "human")
+    check.click("c0")
+    until(check.page, "tablero.position.ply === 1")
+    check.click("c9")
+    check.page.wait_for_selector("#message.error")
+    assert "attacked by the queen" in check.page.locator("#message").inner_text()
+    check.open("/play?game=hive:base")
+    check.seats("human", "human")
+    check.click("wQ")
+    check.page.wait_for_timeout(300)
+    check.click("h0")
+    check.page.wait_for_selector("#message.error")
+
+
+def keyboard_alone(check: Check) -> None:
+    """A game of 3x3 by keys alone: Tab to the board, arrows about it, Enter."""
+    page = check.open("/play?game=dots-and-boxes:3x3")
+    check.seats("human", "random")
+    rng = random.Random(5)
+    for _ in range(60):
+        position = check.wait_for_us()
+        if position.get("outcome"):
+            break
+        for _ in range(40):
+            if page.evaluate(
+                "document.activeElement?.closest('svg.board') !== null && document.activeElement !== document.body"
+            ):
+                break
+            page.keyboard.press("Tab")
+        legal = {action["clicks"][0] for action in position["actions"]}
+        for _ in range(60):
+            if page.evaluate("document.activeElement?.dataset?.targets") in legal:
+                break
+            page.keyboard.press(rng.choice(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]))
+        page.keyboard.press("Enter")
+        until(page, f"tablero.position.ply > {position['ply']}")
+    assert check.position().get("outcome"), "the game has no end"
+    page.keyboard.press("?")
+    assert page.locator("dialog[open]").count() == 1
+    page.keyboard.press("Escape")
+
+
+def takeback_and_typing(check: Check) -> None:
+    page = check.open("/play?game=paper-soccer:8x10")
+    check.seats("human", "human")
+    page.get_by_label("Type a move").fill("N E SW")
+    page.keyboard.press("Enter")
+    until(page, "tablero.position.ply === 3")
+    assert "by bouncing" in page.locator(".turn").inner_text()
+    page.locator("body").click(position={"x": 5, "y": 5})
+    page.keyboard.press("u")
+    until(page, "tablero.position.ply === 2")
+    page.keyboard.press("h")
+    page.wait_for_selector(".mark.best", timeout=60_000)
+
+
+def analysis_streams(check: Check) -> None:
+    page = check.open("/analyse?game=dots-and-boxes:3x3&moves=0.5.9.12")
+    page.wait_for_selector("table.analysis tbody tr", timeout=60_000)
+    page.wait_for_selector(".marks .mark")
+    page.get_by_label("Who looks").select_option("solver")
+    page.wait_for_selector(".verdict .tag.exact", timeout=60_000)
+    row = page.locator("table.analysis tbody tr").first
+    row.hover()
+    page.wait_for_selector("svg.board.preview", timeout=10_000)
+    page.mouse.move(5, 5)
+    until(page, "!document.querySelector('svg.board.preview')")
+    same_as_core(check)
+    # The link alone opens the same position.
+    link = page.evaluate("location.hash").removeprefix("#")
+    state = check.position()["state"]
+    check.open(link)
+    assert check.position()["state"] == state
+
+
+def review_finds_the_blunder(check: Check) -> None:
+    """The third line of the box gives it away: 1x1 has no other game, so 2x2 does it twice."""
+    actions = blunder_game(check.server)
+    page = check.open(f"/review?game=dots-and-boxes:2x2&moves={'.'.join(map(str, actions))}")
+    until(page, "tablero.panels.review.isDone === true", 60)
+    judged = page.evaluate("tablero.panels.review.judged.map(j => [j.ply, j.judgement, j.exact])")
+    assert all(exact for _, _, exact in judged), "2x2 is solved"
+    mistakes = [ply for ply, judgement, _ in judged if judgement in ("mistake", "blunder")]
+    expected = [ply for ply in range(len(actions)) if loses_result(check.server, actions, ply)]
+    assert mistakes == expected and expected, f"{mistakes}, by the solver {expected}"
+    page.locator("body").click(position={"x": 5, "y": 5})
+    page.keyboard.press("m")
+    until(page, f"tablero.tree.current.ply !== {len(actions)}")
+
+
+def solved(server: Server, actions: list[int]) -> Any:
+    command = [
+        str(server.binary),
+        "solve",
+        "dots-and-boxes:2x2",
+        "--moves",
+        " ".join(map(str, actions)),
+        "--json",
+    ]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def loses_result(server: Server, actions: list[int], ply: int) -> bool:
+    """Whether the move played at a ply gives a result away; values are the first player's."""
+    return solved(server, actions[:ply])["value"] != solved(server, actions[: ply + 1])["value"]
+
+
+def blunder_game(server: Server) -> list[int]:
+    """A random game that has a blunder in it."""
+    for seed in range(100):
+        actions = list(range(12))
+        random.Random(seed).shuffle(actions)
+        if loses_result(server, actions, 4) or loses_result(server, actions, 5):
+            return actions
+    raise AssertionError("no game with a blunder")
+
+
+def rules_and_training(check: Check) -> None:
+    page = check.open("/rules")
+    page.wait_for_selector("article h2")
+    page.get_by_label("Game").select_option("hive")
+    until(page, "document.querySelector('article').textContent.includes('Pillbug')")
+    page = check.open("/training")
+    page.wait_for_selector("h2")
+
+
+def a_run_is_followed(check: Check) -> None:
+    """The page shows more of a run while it trains."""
+    folder = check.server.runs / "live"
+    command = [str(check.server.binary), "quickstart", "--rounds", "3", "--games", "2", "--out", str(folder)]
+    training = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        page = check.open("/training")
+        until(page, "document.querySelectorAll('.plots figure').length > 0", 240)
+        first = page.evaluate("document.querySelector('.training .card p').textContent")
+        until(page, f"document.querySelector('.training .card p').textContent !== {json.dumps(first)}", 240)
+        page.locator("summary", has_text="Newest").click()
+        page.locator("details button").first.click()
+        until(page, "tablero.page === 'review' && tablero.panels.review.judged.length > 0", 60)
+    finally:
+        training.terminate()
+        training.wait()
+
+
+def games_are_left_and_begun(check: Check) -> None:
+    """Resignation, swapped sides, a link that lies, variations."""
+    page = check.open("/play?game=queens:8&moves=0")
+    check.seats("minimax", "human")
+    check.wait_for_us()
+    page.get_by_role("button", name="Resign").click()
+    assert "Black resigns: White wins" in page.locator(".turn").inner_text()
+    page.get_by_role("button", name="Swap sides").click()
+    until(page, "tablero.position.ply === 0 && tablero.seats[0].id === 'human'")
+    check.click("c0")
+    until(page, "tablero.position.ply === 2")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    until(page, "tablero.position.ply === 0")
+    page.evaluate("tablero.open('analyse')")
+    check.click("c9")
+    until(page, "tablero.position.ply === 1")
+    until(page, "tablero.tree.root.children.length === 2")
+    assert page.locator(".move.variation").count() == 1
+    page.goto(f"{check.server.link}#/play?game=<img src=x onerror=alert(1)>&moves=1.x")
+    page.wait_for_selector("#message.error")
+    assert page.locator("#message img").count() == 0
+
+
+def puzzles_are_solved(check: Check) -> None:
+    page = check.open("/puzzles")
+    until(page, "tablero.panels.puzzles.puzzle", 60)
+    puzzle = page.evaluate("tablero.panels.puzzles.puzzle")
+    actions = puzzle["position"]["actions"]
+    wrong = next(action for action in actions if action["action"] != puzzle["solution"])
+    right = next(action for action in actions if action["action"] == puzzle["solution"])
+    check.click(wrong["clicks"][0])
+    page.wait_for_selector("#message.error")
+    check.click(right["clicks"][0])
+    until(page, "document.querySelector('.turn').textContent.startsWith('Right')")
+
+
+def nobody_is_left_out(check: Check) -> None:
+    """What axe finds on each page, in both schemes."""
+    found = []
+    for scheme in ("light", "dark"):
+        check.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        for fragment in SCENES.values():
+            page = check.open(fragment)
+            page.wait_for_timeout(700)
+            for violation in Axe().run(page).response["violations"]:
+                if violation["impact"] in ("serious", "critical"):
+                    nodes = [node["html"][:120] for node in violation["nodes"][:3]]
+                    found.append(f"{scheme} {fragment}: {violation['id']}: {nodes}")
+    assert not found, "\n".join(found)
+
+
+SCENES = {
+    "play-dots": "/play?game=dots-and-boxes:5x5&moves=0.7.12.30.33.41.5.6.35.36",
+    "play-queens": "/play?game=queens:8&moves=0.10.30",
+    "play-soccer": "/play?game=paper-soccer:8x10&moves=0.2.5.4.3",
+    "play-xadrersi": "/play?game=xadrersi&moves=27.100.99",
+    "play-hive": "/play?game=hive:base%2Bmlp",
+    "analyse-dots": "/analyse?game=dots-and-boxes:3x3&moves=0.5.9.12",
+    "analyse-soccer": "/analyse?game=paper-soccer:8x10&moves=0.2.5.4.3",
+    "analyse-hive": "/analyse?game=hive:base",
+    "analyse-xadrersi": "/analyse?game=xadrersi&moves=27",
+    "analyse-queens": "/analyse?game=queens:8&moves=0.10",
+    "review": "/review?game=dots-and-boxes:3x3&moves=0.5.9.12.1.2.3.4.6.7.8.10.11.13",
+    "puzzles": "/puzzles",
+    "training": "/training",
+    "rules": "/rules",
+}
+HIVE = "wS1;bS1 wS1-;wQ -wS1;bQ bS1-;wA1 /wQ;bA1 bQ-;wB1 \\wQ;bG1 bQ/;wA1 bA1-;bB1 bS1\\;wB1 wQ;bB1 bS1"
+
+
+def take_pictures(browser: Browser, server: Server, folder: Path, only: str | None) -> None:
+    for name, fragment in SCENES.items():
+        if only and only not in name:
+            continue
+        for width, size in (("wide", WIDE), ("narrow", NARROW)):
+            for scheme in ("light", "dark"):
+                check = Check(browser, server, size, scheme)
+                page = check.open(fragment)
+                page.evaluate("tablero.seats = [{id: 'human', level: 0}, {id: 'human', level: 0}]")
+                if "hive" in name:
+                    page.evaluate("text => tablero.importText(text)", f"Base+MLP;InProgress;White[7];{HIVE}")
+                page.wait_for_timeout(1500)
+                page.screenshot(
+                    path=str(folder / f"{name}-{width}-{scheme}.png"), full_page=width == "narrow"
+                )
+                check.close()
+
+
+def times(browser: Browser, server: Server) -> None:
+    """The start of the server, the first paint, the size of the page."""
+    check = Check(browser, server, WIDE, "light")
+    page = check.open("/play")
+    page.reload()
+    until(page, "window.tablero?.position")
+    paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime")
+    size = page.evaluate(
+        "performance.getEntriesByType('resource').reduce((n, e) => n + e.decodedBodySize, 0)"
+    )
+    print(
+        f"started in {server.start_ms:.0f} ms, first paint after {paint:.0f} ms, {size / 1000:.0f} kB of page"
+    )
+    check.close()
+
+
+def checks() -> Iterator[tuple[str, Callable[[Check], None]]]:
+    for game, opponent in GAMES:
+        yield (
+            f"play {game}",
+            lambda check, game=game, opponent=opponent: play_to_the_end(check, game, opponent),
+        )  # type: ignore[misc]
+    for check in (
+        illegal_clicks_are_explained,
+        keyboard_alone,
+        takeback_and_typing,
+        analysis_streams,
+        review_finds_the_blunder,
+        rules_and_training,
+        games_are_left_and_begun,
+        puzzles_are_solved,
+        nobody_is_left_out,
+        a_run_is_followed,
+    ):
+        yield check.__name__.replace("_", " "), check
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--binary", type=Path, default=Path("target/release/tablero"))
+    parser.add_argument("--chromium", default=shutil.which("chromium") or "chromium")
+    parser.add_argument("--assets", type=Path, help="serve the page from this folder")
+    parser.add_argument("--runs", type=Path, help="a folder of training runs")
+    parser.add_argument("--shots", type=Path, help="only take pictures of every page into this folder")
+    parser.add_argument("--only", help="only what has this in its name")
+    return parser.parse_args()
+
+
+def main() -> int:
+    given = arguments()
+    with contextlib.ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        server = Server(given.binary, given.runs or folder, given.assets)
+        stack.callback(server.close)
+        playwright = stack.enter_context(sync_playwright())
+        browser = playwright.chromium.launch(executable_path=given.chromium, args=["--no-sandbox"])
+        stack.callback(browser.close)
+        if given.shots:
+            given.shots.mkdir(parents=True, exist_ok=True)
+            take_pictures(browser, server, given.shots, given.only)
+            return 0
+        times(browser, server)
+        failed = 0
+        for name, run in checks():
+            if given.only and given.only not in name:
+                continue
+            began = time.perf_counter()
+            check = Check(browser, server, NARROW if "queens" in name else WIDE, "light")
+            try:
+                run(check)
+                check.close()
+                print(f"ok      {name} ({time.perf_counter() - began:.1f} s)", flush=True)
+            except Exception as error:  # noqa: BLE001 - each check is told, then the next is run
+                failed += 1
+                print(f"FAILED  {name}: {error}", flush=True)
+        return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,102 @@
+// A game with its variations: a tree of actions from a start.
+
+/** A position of the tree. */
+class Node {
+  constructor(parent, action, text) {
+    this.parent = parent;
+    this.action = action;
+    this.text = text;
+    /** Who played it, once known. */
+    this.player = null;
+    /** @type {Node[]} the first is the main line */
+    this.children = [];
+    /** The structured position, once asked for. */
+    this.position = null;
+    /** The latest analysis by agent. */
+    this.analyses = new Map();
+    this.note = "";
+  }
+
+  get ply() {
+    return this.parent ? this.parent.ply + 1 : 0;
+  }
+
+  /** The actions from the start. */
+  get actions() {
+    const actions = [];
+    for (let node = this; node.parent; node = node.parent) actions.push(node.action);
+    return actions.reverse();
+  }
+
+  /** The nodes from the root on, this one included. */
+  get path() {
+    const path = [];
+    for (let node = this; node; node = node.parent) path.push(node);
+    return path.reverse();
+  }
+}
+
+export class Tree {
+  /** @param {string} game @param {string|null} from */
+  constructor(game, from = null) {
+    this.game = game;
+    this.from = from;
+    this.root = new Node(null, null, "");
+    this.current = this.root;
+  }
+
+  /** The line to a node, as the server wants it. */
+  line(node = this.current) {
+    return { game: this.game, from: this.from, actions: node.actions };
+  }
+
+  /** Goes to the child of an action. */
+  play(action, text) {
+    this.current = this.add(action, text);
+    return this.current;
+  }
+
+  /** The child of an action, which is made if there is none. */
+  add(action, text) {
+    const player = this.current.position?.player ?? null;
+    let child = this.current.children.find((other) => other.action === action);
+    if (!child) {
+      child = new Node(this.current, action, text);
+      child.player = player;
+      this.current.children.push(child);
+    }
+    if (text) child.text = text;
+    return child;
+  }
+
+  /** Goes one back. */
+  back() {
+    if (this.current.parent) this.current = this.current.parent;
+  }
+
+  /** Goes one on along the main line. */
+  on() {
+    if (this.current.children.length > 0) this.current = this.current.children[0];
+  }
+
+  /** The nodes of the main line through the current one. */
+  mainLine() {
+    const line = this.current.path;
+    while (line.at(-1).children.length > 0) line.push(line.at(-1).children[0]);
+    return line;
+  }
+
+  /** Takes a node and what follows away, and goes to its parent. */
+  remove(node) {
+    if (!node.parent) return;
+    if (this.current.path.includes(node)) this.current = node.parent;
+    node.parent.children = node.parent.children.filter((other) => other !== node);
+  }
+
+  /** Makes a node the main line at its parent. */
+  promote(node) {
+    if (!node.parent) return;
+    const others = node.parent.children.filter((other) => other !== node);
+    node.parent.children = [node, ...others];
+  }
+}
