@@ -1,5 +1,6 @@
 //! Sums of rows with the activation, there and back.
 
+use super::LEAK;
 use super::batch::Lists;
 use super::readers::Readers;
 use super::table::RowGradients;
@@ -98,10 +99,11 @@ vectorized! {
 
 vectorized! {
     /// The slope of x^2 is 2 x, and x is the root of the output; outside of 0..1 it is 0.
+    /// [`LEAK`] comes on top.
     fn through_activation(gradient: &mut [f32], output: &[f32]) {
         for (gradient, &output) in gradient.iter_mut().zip(output) {
             let slope = if output < 1.0 { 2.0 * output.sqrt() } else { 0.0 };
-            *gradient *= slope;
+            *gradient *= slope + LEAK;
         }
     }
 }
