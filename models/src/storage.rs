@@ -262,12 +262,19 @@ fn sync_folder_of(path: &Path) -> Result<(), StorageError> {
         .map_err(StorageError::of("sync", folder))
 }
 
-/// Reads a whole file.
+/// Reads a whole file: no device or pipe, which may have no end.
 ///
 /// # Errors
-/// If it is missing or cannot be read.
+/// If it is missing, no plain file, or cannot be read.
 pub fn read(path: &Path) -> Result<Vec<u8>, StorageError> {
-    fs::read(path).map_err(StorageError::of("read", path))
+    let read = || {
+        if !fs::metadata(path)?.is_file() {
+            let text = "expected a plain file, got a folder, a device or a pipe";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+        }
+        fs::read(path)
+    };
+    read().map_err(StorageError::of("read", path))
 }
 
 #[cfg(test)]
@@ -286,6 +293,17 @@ mod tests {
         assert!(error.to_string().contains("data"), "{error}");
         assert_eq!(read(&path).unwrap(), b"old");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn devices_and_folders_are_not_read() {
+        for path in ["/dev/zero", "/dev/null", "/"] {
+            let error = read(Path::new(path)).unwrap_err().to_string();
+            assert!(
+                error.contains(path) && error.contains("plain file"),
+                "{error}"
+            );
+        }
     }
 
     #[test]

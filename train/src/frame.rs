@@ -13,6 +13,10 @@ use std::io::{self, Read, Write};
 const ZSTD_LEVEL: i32 = 3;
 /// What is written stays far below; more is damage, not data.
 const MAX_BYTES: u64 = 1 << 30;
+/// A byte of a frame stands for no more than so many: a small file does not fill the memory.
+const MAX_RATIO: u64 = 10_000;
+/// Frames below this are not measured so.
+const ALWAYS_BYTES: u64 = 1 << 20;
 
 /// Appends a value.
 pub(crate) fn write<T: Serialize + ?Sized>(out: &mut dyn Write, value: &T) -> io::Result<()> {
@@ -69,11 +73,15 @@ impl<'a> Reader<'a> {
                 "expected a frame with CRC-32 {expected:08x}, got {got:08x}"
             ));
         }
+        let undecoded = |error: String| format!("a frame does not decode: {error}");
+        let limit = (packed.len() as u64 * MAX_RATIO + ALWAYS_BYTES).min(MAX_BYTES);
         let mut plain = Vec::new();
         zstd::Decoder::new(packed)
-            .and_then(|unpacker| unpacker.take(MAX_BYTES).read_to_end(&mut plain))
-            .map_err(|error| error.to_string())
-            .and_then(|_| postcard::from_bytes(&plain).map_err(|error| error.to_string()))
-            .map_err(|error| format!("a frame does not decode: {error}"))
+            .and_then(|unpacker| unpacker.take(limit + 1).read_to_end(&mut plain))
+            .map_err(|error| undecoded(error.to_string()))?;
+        if plain.len() as u64 > limit {
+            return Err(undecoded(format!("it holds more than {limit} bytes")));
+        }
+        postcard::from_bytes(&plain).map_err(|error| undecoded(error.to_string()))
     }
 }

@@ -100,6 +100,9 @@ fn read_from(reader: &mut Reader<'_>) -> Result<(ShardHeader, Vec<GameRecord>), 
     let mut games: Vec<GameRecord> = Vec::new();
     while !reader.is_at_end() {
         games.extend(reader.frame::<Vec<GameRecord>>()?);
+        if games.len() as u64 > header.n_games {
+            break;
+        }
     }
     let (expected, got) = (header.n_games, games.len());
     if got as u64 != expected {
@@ -150,6 +153,23 @@ mod tests {
             write(&path, &header(n), &games(n)).unwrap();
             assert_eq!(read(&path).unwrap(), (header(n), games(n)));
         }
+    }
+
+    /// 200 MiB of zeros pack into some kilobytes.
+    #[test]
+    fn a_small_file_does_not_become_a_large_memory() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("000004.shard");
+        write(&path, &header(1), &[]).unwrap();
+        let packed = zstd::bulk::compress(&vec![0; 200 << 20], 19).unwrap();
+        assert!(packed.len() < 20_000, "{}", packed.len());
+        let mut bytes = std::fs::read(&path).unwrap();
+        bytes.extend((packed.len() as u32).to_le_bytes());
+        bytes.extend(crc32fast::hash(&packed).to_le_bytes());
+        bytes.extend(packed);
+        std::fs::write(&path, bytes).unwrap();
+        let error = read(&path).unwrap_err().to_string();
+        assert!(error.contains("it holds more than"), "{error}");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::interrupt;
 use crate::output;
 use crate::progress::bar;
 use crate::table::Table;
+use clap::builder::RangedU64ValueParser;
 use serde_json::{Value, json};
 use std::path::Path;
 use tablero_agents::matches::{
@@ -84,17 +85,17 @@ pub struct MatchArguments {
     #[arg(long, value_name = "GAME", value_parser = AnyGame::parse)]
     game: Option<AnyGame>,
     /// Games of a match; an odd number is raised by one
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub games: u64,
     /// Fixes openings and players
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Random plies before each game; default a sixth of the longest game (at most 10), or 6 where there is none
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(0..=1000))]
     opening_plies: Option<usize>,
     /// Leave a game unfinished after so many plies; it is no draw, and its pair does not count.
     /// Default: never, but 400 in games without a bound on their length
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     max_plies: Option<u32>,
     /// Threads; default all cores. Changes no result, except of players with a time limit
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
