@@ -10,7 +10,8 @@ use clap::builder::RangedU64ValueParser;
 use serde_json::{Value, json};
 use std::path::Path;
 use tablero_agents::matches::{
-    Effort, MatchOptions, MatchReport, PlayedDecision, PlayedMatch, SprtReport, play_match,
+    Effort, Forfeits, MatchOptions, MatchReport, PlayedDecision, PlayedMatch, SprtReport,
+    play_match,
 };
 use tablero_agents::oracle::{DecisionTally, OracleReport, compare};
 use tablero_agents::spread::all_cores;
@@ -179,6 +180,7 @@ fn eval<G: BoardGame + Baseline + Solvable>(
 ) -> Result<(), Failure> {
     let options = MatchOptions {
         sprt: arguments.sprt,
+        keeps_decisions: arguments.oracle,
         ..arguments.matches.options(game)
     };
     interrupt::ends_matches();
@@ -300,6 +302,7 @@ fn print_report(report: &MatchReport) {
         ]);
     }
     table.print();
+    print_forfeits(report);
     if report.interrupted {
         println!("interrupted: these are the games that were finished by then");
     }
@@ -337,6 +340,42 @@ fn print_report(report: &MatchReport) {
             n => format!("; {n} TIME-OUTS"),
         };
         println!("{name}: {ms:.2} ms and {nodes_a_move:.0} nodes a move over {moves} moves{late}");
+    }
+}
+
+/// Where an engine of another program plays: what it did wrong, each of which cost it a game.
+fn print_forfeits(report: &MatchReport) {
+    let sides = [("a", &report.a_forfeits), ("b", &report.b_forfeits)];
+    let is_engine = |player: &String| player.starts_with("uhp:");
+    if ![&report.a, &report.b].into_iter().any(is_engine)
+        && sides.iter().all(|(_, forfeits)| forfeits.total() == 0)
+    {
+        return;
+    }
+    let mut table = Table::new(&[
+        "lost by a fault",
+        ">crashes",
+        ">time-outs",
+        ">illegal moves",
+        ">refusals",
+        ">other endings",
+    ]);
+    for (name, forfeits) in sides {
+        let Forfeits {
+            crashes,
+            time_outs,
+            illegal_moves,
+            refusals,
+            other_endings,
+        } = forfeits;
+        let counts = [crashes, time_outs, illegal_moves, refusals, other_endings];
+        let mut row = vec![name.to_owned()];
+        row.extend(counts.map(u64::to_string));
+        table.row(row);
+    }
+    table.print();
+    for fault in &report.faults {
+        println!("{fault}");
     }
 }
 
