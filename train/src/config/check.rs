@@ -70,11 +70,11 @@ impl RunConfig {
     fn ranges(&self) -> Vec<Field> {
         let mut fields = vec![
             ("rounds", self.rounds.into(), ROUNDS),
-            ("keep_checkpoints", self.keep_checkpoints as f64, MANY),
+            ("keep_checkpoints", self.keep_checkpoints as f64, KEPT),
             ("search.sims", self.search.sims.into(), MANY),
         ];
         if let Some(evaluations) = self.evaluations {
-            fields.push(("evaluations", evaluations as f64, AtLeast1));
+            fields.push(("evaluations", evaluations as f64, EVALUATIONS));
         }
         if let Some(gate) = &self.gate {
             fields.extend([
@@ -216,11 +216,13 @@ impl Range {
 const SHARE: Range = Range::new(0.0, 1.0, "0 to 1");
 const MATCH_GAMES: Range = Range::new(1.0, 1e5, "1 to 100,000");
 const MANY: Range = Range::new(1.0, 1e6, "1 to 1,000,000");
-const ROUNDS: Range = Range::new(0.0, 1e6, "0 to 1,000,000");
+const ROUNDS: Range = Range::new(0.0, u32::MAX as f64, "0 to 4,294,967,295");
+const KEPT: Range = Range::new(1.0, u32::MAX as f64, "1 to 4,294,967,295");
 const PLIES: Range = Range::new(0.0, 1e5, "0 to 100,000");
 const OPENING_PLIES: Range = Range::new(0.0, 1e3, "0 to 1,000");
 const BATCH: Range = Range::new(1.0, 16_384.0, "1 to 16,384");
 const WINDOW: Range = Range::new(1.0, 1e8, "1 to 100,000,000");
 const NODES: Range = Range::new(1.0, 1e9, "1 to 1,000,000,000");
+const EVALUATIONS: Range = Range::new(1.0, 1e15, "1 to 10^15");
 const GROWTH: Range = Range::new(0.0, 10.0, "0 to 10");
 const ABOVE_0: Range = Range::new(f64::MIN_POSITIVE, 1e3, "above 0, at most 1,000");
