@@ -127,6 +127,19 @@ fn bad_arguments_end_with_2() {
         ("perft dots-and-boxes:3 --depth 3", "ROWSxCOLS"),
         ("perft dots-and-boxes:3x3 --depth -3", "--depth"),
         ("perft dots-and-boxes:3x3 --depth 0", "0 is not in"),
+        ("perft queens:4 --depth 4294967295", "1..=100"),
+        (
+            "eval --game queens:4 --a random --b greedy --games 18446744073709551615",
+            "1..=1000000",
+        ),
+        (
+            "eval --game queens:4 --a random --b greedy --opening-plies 9999999999",
+            "0..=1000",
+        ),
+        (
+            "eval --game queens:4 --a random --b greedy --max-plies 4294967295",
+            "1..=1000000",
+        ),
         (
             "perft dots-and-boxes:1x1 --depth 1 --from nonsense",
             "not a state",

@@ -34,16 +34,6 @@ fn the_binary_speaks_uhp_and_plays_engines_that_do() {
     let report = tablero(&command).json();
     let played = report["games"].as_u64().unwrap() + report["unfinished"].as_u64().unwrap();
     assert_eq!(played, 2, "{report}");
-    // An engine that ends in the middle of a game is started again, and knows the game.
-    let dying = format!(
-        "eval --game hive:base --a 'uhp:\"sh -c \"sed -u 9q | {BINARY} uhp\"\",depth=1' --b random \
-         --games 2 --max-plies 40 --json"
-    );
-    let report = tablero(&dying).json();
-    assert!(
-        report["a_effort"]["moves"].as_u64().unwrap() > 9,
-        "{report}"
-    );
     tablero("eval --game queens --a 'uhp:\"x\"' --b random").refused(&["play hive, not queens:8"]);
     let missing = tablero("eval --game hive --a 'uhp:\"./no-engine\"' --b random --games 2");
     assert_eq!(missing.code, Some(1), "{missing:?}");

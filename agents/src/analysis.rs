@@ -92,6 +92,23 @@ enum Method<G: BoardGame + Baseline + Solvable> {
     Solver(G::Solver),
 }
 
+impl PlayerSpec {
+    /// Checks, before anything is loaded, that the player is one that gives reasons for its moves.
+    ///
+    /// # Errors
+    /// If it is `random`, `greedy` or `uhp`.
+    pub fn check_analyst(&self) -> Result<(), PlayerError> {
+        match self {
+            PlayerSpec::Random | PlayerSpec::Greedy | PlayerSpec::Uhp { .. } => {
+                Err(PlayerError::NoAnalyst {
+                    player: self.to_string(),
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 impl LoadedPlayer {
     /// The player as an analyst.
     ///
@@ -103,11 +120,10 @@ impl LoadedPlayer {
     ) -> Result<Analyst<G>, PlayerError> {
         // A clock gives the analysis what it gives the first move.
         let allowed = |limit: &Limit| Watch::new(*limit).start().allowed;
+        self.spec().check_analyst()?;
         let method = match self.spec() {
             PlayerSpec::Random | PlayerSpec::Greedy | PlayerSpec::Uhp { .. } => {
-                return Err(PlayerError::NoAnalyst {
-                    player: self.spec().to_string(),
-                });
+                unreachable!("no analysts")
             }
             PlayerSpec::Minimax(options) => {
                 let minimax = Minimax::new(game.clone(), TABLE_MIB);

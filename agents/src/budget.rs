@@ -61,9 +61,12 @@ pub struct GameClock {
     pub increment: Duration,
 }
 
+/// The longest base and increment, beyond any game.
+const MOST_SECONDS: f64 = 1e7;
+
 /// A text that is no [`GameClock`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a clock is BASE+INCREMENT in seconds, such as 60+1, got {0:?}")]
+#[error("a clock is BASE+INCREMENT in seconds, each at most 10,000,000, such as 60+1, got {0:?}")]
 pub struct NotAClock(String);
 
 impl FromStr for GameClock {
@@ -72,6 +75,7 @@ impl FromStr for GameClock {
     fn from_str(text: &str) -> Result<Self, NotAClock> {
         let seconds = |text: &str| {
             let seconds: f64 = text.parse().ok()?;
+            (seconds <= MOST_SECONDS).then_some(())?;
             Duration::try_from_secs_f64(seconds).ok()
         };
         let read = || {

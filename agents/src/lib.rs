@@ -16,6 +16,7 @@ pub mod engine;
 pub mod interrupt;
 pub mod ladder;
 pub mod matches;
+pub mod memory;
 pub mod oracle;
 pub mod players;
 pub mod spread;

@@ -1,9 +1,11 @@
 //! Matches: paired games with colours swapped, from distinct random openings.
 
 use crate::interrupt;
+use crate::memory;
 use crate::players::{Agent, AgentError, LoadedPlayer};
 use crate::spread::spread;
 use crate::statistics::{Sprt, Strength, Tally, Verdict, paired_strength};
+use crate::uhp::Fault;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 use std::ops::AddAssign;
@@ -33,6 +35,8 @@ pub struct MatchOptions {
     pub sprt: Option<Sprt>,
     /// Pairs under way at once; decides speed only.
     pub threads: usize,
+    /// Whether the decisions of the first player are kept, for [`oracle`](crate::oracle).
+    pub keeps_decisions: bool,
 }
 
 impl MatchOptions {
@@ -47,6 +51,7 @@ impl MatchOptions {
             max_plies: default_max_plies(max_plies),
             sprt: None,
             threads,
+            keeps_decisions: false,
         }
     }
 }
@@ -86,6 +91,42 @@ pub struct Effort {
     pub time_outs: u64,
 }
 
+/// Games that one side lost by what it did, not on the board. The rule: an engine of another program
+/// that fails loses that game, wherever it stands, and the match goes on with the engine started anew.
+/// The rules are ours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Forfeits {
+    /// The engine ended, or wrote without end.
+    pub crashes: u64,
+    /// It did not answer in time.
+    pub time_outs: u64,
+    /// Its move was none, or illegal.
+    pub illegal_moves: u64,
+    /// It refused a legal move, or to move.
+    pub refusals: u64,
+    /// It has another opinion on whether the game is over, and how.
+    pub other_endings: u64,
+}
+
+impl Forfeits {
+    fn add(&mut self, fault: Fault) {
+        let count = match fault {
+            Fault::Crash => &mut self.crashes,
+            Fault::TimeOut => &mut self.time_outs,
+            Fault::IllegalMove => &mut self.illegal_moves,
+            Fault::Refusal => &mut self.refusals,
+            Fault::OtherEnding => &mut self.other_endings,
+        };
+        *count += 1;
+    }
+
+    /// All of them.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.crashes + self.time_outs + self.illegal_moves + self.refusals + self.other_endings
+    }
+}
+
 /// The result of a match between `a` and `b`.
 #[derive(Clone, Debug, Serialize)]
 pub struct MatchReport {
@@ -118,6 +159,13 @@ pub struct MatchReport {
     pub a_first: Tally,
     /// Results of whoever moves first.
     pub first_player: Tally,
+    /// Games that a lost by a fault of its own; they count among its losses.
+    pub a_forfeits: Forfeits,
+    /// Games that b lost so; they count among the wins of a.
+    pub b_forfeits: Forfeits,
+    /// The first fault of each kind, in words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<String>,
     /// a's score and Elo difference, with 95 % intervals over pairs; in JSON `score`, `elo` and so
     /// on beside the other fields. `None` if no pair was finished.
     #[serde(flatten)]
@@ -154,7 +202,7 @@ pub struct SprtReport {
 pub struct PlayedMatch<S> {
     /// The result.
     pub report: MatchReport,
-    /// Every decision of a, in the order of the games.
+    /// Every decision of a, in the order of the games, if they are kept.
     pub decisions: Vec<PlayedDecision<S>>,
     /// a's score of each finished pair, 0..=1.
     pub pair_scores: Vec<f64>,
@@ -169,10 +217,34 @@ struct FinishedGame<S> {
     actions: Vec<ActionId>,
     /// `None` if the game was left unfinished.
     outcome: Option<Outcome>,
+    /// Which side lost by a fault, 0 for a, and what it did.
+    fault: Option<(usize, Fault, String)>,
     /// What a spent, then b.
     spent: [Spent; 2],
     /// Decisions of a.
     decisions: Vec<PlayedDecision<S>>,
+}
+
+impl<S> FinishedGame<S> {
+    /// The game as it is when one side failed: lost by that side, if it is to blame.
+    fn lost_by(
+        mut self,
+        side: usize,
+        a_plays: Player,
+        error: AgentError,
+    ) -> Result<Self, AgentError> {
+        let Some(fault) = error.fault() else {
+            return Err(error);
+        };
+        let winner = if side == 0 {
+            a_plays.opponent()
+        } else {
+            a_plays
+        };
+        self.outcome = Some(Outcome::won_by(Some(winner)));
+        self.fault = Some((side, fault, error.to_string()));
+        Ok(self)
+    }
 }
 
 #[derive(Clone, Copy, Default)]
@@ -209,8 +281,11 @@ impl Spent {
 /// The result depends on the options and the players alone, unless a player has a time limit or
 /// the match is [ended early](crate::interrupt); then the pairs that were finished count.
 ///
+/// An engine of another program that fails loses that game: see [`Forfeits`].
+///
 /// # Errors
-/// If a player gives no move; the match is then given up.
+/// If the match needs more memory than there is, an engine cannot be started any more, or a position is
+/// beyond the exact solver; the match is then given up.
 pub fn play_match<G: BoardGame + Baseline + Solvable>(
     game: &G,
     a: &LoadedPlayer,
@@ -219,6 +294,7 @@ pub fn play_match<G: BoardGame + Baseline + Solvable>(
     on_game: &(impl Fn() + Sync),
 ) -> Result<PlayedMatch<G::State>, AgentError> {
     let n_pairs = options.games.div_ceil(2).max(1) as usize;
+    memory::check(&memory_of(game, [a, b], options))?;
     let openings = draw_openings(game, n_pairs, options);
     let finished = Mutex::new(Vec::with_capacity(n_pairs));
     let threads = options.threads.clamp(1, n_pairs);
@@ -263,6 +339,34 @@ pub fn play_match<G: BoardGame + Baseline + Solvable>(
     let mut played = summarise(game, [a, b], options, n_openings, pairs);
     played.report.interrupted = interrupted;
     Ok(played)
+}
+
+/// About what a match needs: the openings, the games played, and the trees and tables of the players.
+fn memory_of<G: BoardGame>(
+    game: &G,
+    players: [&LoadedPlayer; 2],
+    options: &MatchOptions,
+) -> [(&'static str, u64); 3] {
+    /// Plies of a game, about; those without a limit are not longer.
+    const PLIES: u64 = 60;
+    let state = size_of::<G::State>() as u64;
+    let (action, opening) = (size_of::<ActionId>() as u64, options.opening_plies as u64);
+    let played = PLIES * (action + u64::from(options.keeps_decisions) * state);
+    // The game is kept, and beside it as the key of those that are distinct.
+    let game_bytes = 2 * opening * action + played;
+    let a_thread = players.map(|player| player.memory(game));
+    let at_once = options.threads.min(options.games.div_ceil(2) as usize) as u64;
+    [
+        (
+            "openings",
+            (options.games / 2).saturating_mul(state + opening * action),
+        ),
+        ("games", options.games.saturating_mul(game_bytes)),
+        (
+            "players",
+            at_once.saturating_mul(a_thread[0].saturating_add(a_thread[1])),
+        ),
+    ]
 }
 
 /// After how many pairs a test is decided, counted in their order and as far as none is missing;
@@ -332,9 +436,9 @@ fn play_pair<G: BoardGame + Baseline + Solvable>(
     let seed = mix(options.seed ^ mix(index as u64));
     let play = |a_plays| {
         let mut agents = players.map(|player| player.agent(game));
-        let finished = play_game(game, &mut agents, a_plays, start, options.max_plies, seed)?;
+        let finished = play_game(game, &mut agents, a_plays, start, options, seed)?;
         on_game();
-        Ok(finished)
+        Ok::<_, AgentError>(finished)
     };
     Ok([play(Player::First)?, play(Player::Second)?])
 }
@@ -344,9 +448,14 @@ fn play_game<G: BoardGame>(
     agents: &mut [Box<dyn Agent<G>>; 2],
     a_plays: Player,
     (start, opening): &(G::State, Vec<ActionId>),
-    max_plies: Option<usize>,
+    options: &MatchOptions,
     seed: u64,
 ) -> Result<FinishedGame<G::State>, AgentError> {
+    let MatchOptions {
+        max_plies,
+        keeps_decisions,
+        ..
+    } = *options;
     let mut state = start.clone();
     let mut streams = Player::BOTH.map(|player| {
         let side = u64::from(a_plays == player);
@@ -355,26 +464,37 @@ fn play_game<G: BoardGame>(
     let mut played = FinishedGame {
         actions: opening.clone(),
         outcome: None,
+        fault: None,
         spent: [Spent::default(); 2],
         decisions: Vec::new(),
     };
     loop {
         played.outcome = game.outcome(&state);
         let is_cut_off = max_plies.is_some_and(|limit| played.actions.len() >= limit);
+        if played.outcome.is_some() {
+            for (side, agent) in agents.iter_mut().enumerate() {
+                if let Err(error) = agent.finished(&state) {
+                    return played.lost_by(side, a_plays, error);
+                }
+            }
+        }
         if played.outcome.is_some() || is_cut_off || interrupt::is_requested() {
             return Ok(played);
         }
         let mover = game.player_to_move(&state);
         let side = usize::from(mover != a_plays);
         let start = Instant::now();
-        let choice = agents[side].choose(&state, &mut streams[mover.index()])?;
+        let choice = match agents[side].choose(&state, &mut streams[mover.index()]) {
+            Ok(choice) => choice,
+            Err(error) => return played.lost_by(side, a_plays, error),
+        };
         played.spent[side] += Spent {
             seconds: start.elapsed().as_secs_f64(),
             nodes: choice.nodes,
             moves: 1,
             time_outs: choice.is_late.into(),
         };
-        if side == 0 {
+        if side == 0 && keeps_decisions {
             played.decisions.push(PlayedDecision {
                 state: state.clone(),
                 action: choice.action,
@@ -400,6 +520,8 @@ fn summarise<G: BoardGame>(
     let mut a_first = Tally::default();
     let mut first_player = Tally::default();
     let mut unfinished = 0;
+    let mut forfeits = [Forfeits::default(); 2];
+    let mut faults: Vec<((usize, Fault), String)> = Vec::new();
     let mut spent = [Spent::default(); 2];
     let mut lines = FxHashSet::default();
     let mut pair_scores = Vec::with_capacity(pairs.len());
@@ -416,6 +538,12 @@ fn summarise<G: BoardGame>(
                 first_player.add(outcome.return_for(Player::First));
             } else {
                 unfinished += 1;
+            }
+            if let Some((side, fault, text)) = finished.fault {
+                if !faults.iter().any(|(other, ..)| *other == (side, fault)) {
+                    faults.push(((side, fault), text));
+                }
+                forfeits[side].add(fault);
             }
             for (total, one) in spent.iter_mut().zip(finished.spent) {
                 *total += one;
@@ -438,6 +566,9 @@ fn summarise<G: BoardGame>(
         a_results,
         a_first,
         first_player,
+        a_forfeits: forfeits[0],
+        b_forfeits: forfeits[1],
+        faults: faults.into_iter().map(|(_, text)| text).collect(),
         strength: paired_strength(&pair_scores),
         sprt: options.sprt.map(|test| SprtReport {
             test,

@@ -160,6 +160,152 @@ fn what_is_no_engine_does_not_start() {
         ClientError::Start { .. }
     ));
     assert!(matches!(start("true"), ClientError::Ended { .. }));
-    let silent = Client::start("sleep 60", Duration::from_millis(100)).unwrap_err();
-    assert!(matches!(silent, ClientError::Silent { .. }));
+    assert!(matches!(start_soon("sleep 60"), ClientError::Silent { .. }));
+}
+
+/// The error of an engine that has a moment to introduce itself.
+fn start_soon(command: &str) -> ClientError {
+    Client::start_within(command, PATIENCE, Duration::from_millis(500)).unwrap_err()
+}
+
+/// KiB of memory that this process holds.
+#[cfg(target_os = "linux")]
+fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"));
+    line.unwrap()
+        .split_whitespace()
+        .nth(1)
+        .unwrap()
+        .parse()
+        .unwrap()
+}
+
+/// Two of them write some GB in the time that they are given.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_engine_that_writes_without_end_costs_neither_memory_nor_time() {
+    let (before, started) = (resident(), Instant::now());
+    let flood = |command: &str| {
+        let error = start_soon(command);
+        assert!(
+            matches!(
+                error,
+                ClientError::Flooded { .. } | ClientError::Silent { .. }
+            ),
+            "{command}: {error}"
+        );
+    };
+    flood("yes");
+    flood("cat /dev/zero");
+    flood("sh -c \"yes >&2\"");
+    flood("sh -c \"cat /dev/zero >&2\"");
+    flood("sh -c \"yes >&2 & while :; do sleep 0.01; echo tick; done\"");
+    assert!(started.elapsed() < Duration::from_secs(60));
+    let grown = resident().saturating_sub(before);
+    assert!(grown < 128 * 1024, "{grown} KiB");
+}
+
+#[test]
+fn an_engine_that_closes_its_output_and_writes_on_to_its_errors_has_ended() {
+    let started = Instant::now();
+    let script = "exec 1>&-; while :; do echo noise >&2; done";
+    let mut client = Client::start(
+        &format!("sh -c \"echo id Noisy; echo ok; read line; {script}\""),
+        PATIENCE,
+    )
+    .unwrap();
+    let game = Hive::BASE;
+    let answer = client.best_action(&game, &game.initial(), &Limits::depth(1));
+    assert!(
+        matches!(&answer, Err(ClientError::Ended { said, .. }) if said.contains("noise")),
+        "{answer:?}"
+    );
+    drop(client);
+    assert!(started.elapsed() < PATIENCE);
+}
+
+#[test]
+fn an_engine_that_answers_without_reading_is_given_up() {
+    let script = "echo id Deaf; echo ok; while :; do echo fine; echo ok; done";
+    let patience = Duration::from_secs(2);
+    let mut client = Client::start(&format!("sh -c \"{script}\""), patience).unwrap();
+    let game = Hive::BASE;
+    // Each question is answered at once, until the pipe to the engine is full.
+    let silent = (0..100_000).any(|_| {
+        let answer = client.best_action(&game, &game.initial(), &Limits::depth(1));
+        matches!(answer, Err(ClientError::Silent { .. }))
+    });
+    assert!(silent);
+}
+
+#[test]
+fn the_deadline_follows_from_the_time_asked_for() {
+    let game = Hive::BASE;
+    let script = engine("bestmove) sleep 600; echo wS1;; *) echo fine;;");
+    let patience = Duration::from_secs(1);
+    let mut client = Client::start(&script, patience).unwrap();
+    let started = Instant::now();
+    let time = Limits::time(Duration::from_millis(100));
+    let answer = client.best_action(&game, &game.initial(), &time);
+    assert!(
+        matches!(answer, Err(ClientError::Silent { waited, .. }) if waited == 2 * patience),
+        "{answer:?}"
+    );
+    assert!(started.elapsed() < Duration::from_secs(30));
+}
+
+/// Whether a process runs: what has ended and is not reaped does not.
+#[cfg(target_os = "linux")]
+fn runs(process: &str) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{process}/stat"));
+    status.is_ok_and(|text| !text.contains(") Z "))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_an_engine_has_started_ends_with_it() {
+    let file = transcript("children");
+    for ending in ["wait", "exec sleep 600"] {
+        let script = format!(
+            "sleep 600 & echo $! > '{0}'; echo $$ >> '{0}'; echo id Parent; echo ok; {ending}",
+            file.display()
+        );
+        let client = Client::start(&format!("sh -c \"{script}\""), PATIENCE).unwrap();
+        let text = std::fs::read_to_string(&file).unwrap();
+        let processes: Vec<&str> = text.lines().collect();
+        assert!(
+            processes.len() == 2 && processes.iter().all(|it| runs(it)),
+            "{text}"
+        );
+        drop(client);
+        let started = Instant::now();
+        while processes.iter().any(|it| runs(it)) {
+            assert!(started.elapsed() < PATIENCE, "{text} still run");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+    std::fs::remove_file(&file).unwrap();
+}
+
+#[test]
+fn another_opinion_on_the_end_of_the_game_is_told() {
+    let game = Hive::BASE;
+    let state = played(&game, &["wS1", "bS1 wS1-"]);
+    let ask = |standing: &str| {
+        let script = format!(
+            "bestmove) echo 'wG1 -wS1';; *) echo 'Base;{standing};White[2];wS1;bS1 wS1-';;"
+        );
+        let mut client = Client::start(&engine(&script), PATIENCE).unwrap();
+        client.best_action(&game, &state, &Limits::depth(1))
+    };
+    for standing in ["InProgress", "NotStarted", "Whatever"] {
+        assert!(ask(standing).is_ok(), "{standing}");
+    }
+    for standing in ["Draw", "WhiteWins", "BlackWins"] {
+        assert!(matches!(
+            ask(standing),
+            Err(ClientError::OtherEnding { got, .. }) if got == standing
+        ));
+    }
 }

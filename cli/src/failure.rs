@@ -87,13 +87,19 @@ impl From<RunError> for Failure {
 
 impl From<AgentError> for Failure {
     fn from(error: AgentError) -> Self {
-        Failure::Failed(error.into())
+        match error {
+            AgentError::Memory(_) => Failure::BadInput(error.into()),
+            _ => Failure::Failed(error.into()),
+        }
     }
 }
 
 impl From<PlayerError> for Failure {
     fn from(error: PlayerError) -> Self {
-        Failure::BadInput(error.into())
+        match error {
+            PlayerError::Engine { .. } => Failure::Failed(error.into()),
+            _ => Failure::BadInput(error.into()),
+        }
     }
 }
 

@@ -70,6 +70,10 @@ impl Observer for TrainingProgress {
         self.tick();
     }
 
+    fn warned(&self, warning: &str) {
+        eprintln!("warning: {warning}");
+    }
+
     fn round_finished(&self, metrics: &RoundMetrics) {
         if let Some(bar) = self
             .bar

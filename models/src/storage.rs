@@ -2,7 +2,7 @@
 //!
 //! Whoever replaces or removes a folder checks first that all in it is theirs: [`foreign_entry`].
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -56,7 +56,12 @@ pub fn write_atomic(
 ) -> Result<(), StorageError> {
     let temporary = aside(path);
     let write = || {
-        let mut writer = BufWriter::new(File::create(&temporary)?);
+        // Not over what stands there: it may be a link to elsewhere.
+        match fs::remove_file(&temporary) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let mut writer = BufWriter::new(File::create_new(&temporary)?);
         fill(&mut writer)?;
         writer.flush()?;
         writer.get_ref().sync_all()?;
@@ -71,17 +76,13 @@ pub fn write_atomic(
 }
 
 /// Appends a line to a file of lines. Lines of several processes do not mix; one that a killed
-/// process left without its end is ended first, so that it damages no other.
+/// process left without its end is ended first, so that it damages no other. A link is not followed.
 ///
 /// # Errors
-/// If the file cannot be written; it then has no part of the line.
+/// If the file is no plain file or cannot be written; it then has no part of the line.
 pub fn append_line(path: &Path, line: &str) -> Result<(), StorageError> {
     let append = || {
-        let mut file = File::options()
-            .create(true)
-            .read(true)
-            .append(true)
-            .open(path)?;
+        let mut file = open_own(path, File::options().create(true).read(true).append(true))?;
         file.lock()?;
         let length = file.metadata()?.len();
         let mut last = [b'\n'];
@@ -262,12 +263,91 @@ fn sync_folder_of(path: &Path) -> Result<(), StorageError> {
         .map_err(StorageError::of("sync", folder))
 }
 
+/// Opens a file where it stands: a plain one, and not by a link, which might lead out of our folder.
+///
+/// # Errors
+/// If it is a link, a folder, a device or a pipe, or the system refuses.
+pub fn open_own(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    if path.is_symlink() {
+        return Err(refused(
+            "expected a plain file, got a link, which is not followed",
+        ));
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        // In case that the link comes in between.
+        options.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
+    }
+    plain(options.open(path)?)
+}
+
+/// The file, if it is one: a device or a pipe may have no end.
+fn plain(file: File) -> io::Result<File> {
+    if file.metadata()?.is_file() {
+        return Ok(file);
+    }
+    Err(refused(
+        "expected a plain file, got a folder, a device or a pipe",
+    ))
+}
+
+fn refused(text: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, text)
+}
+
+/// Bytes of the longest file that is read as a whole.
+const MOST_BYTES: u64 = 4 << 30;
+
+/// Opens a plain file to read it, and says how long it is.
+///
+/// # Errors
+/// If it is missing, no plain file, or cannot be read.
+pub fn open(path: &Path) -> Result<(File, u64), StorageError> {
+    let open = || {
+        let mut options = File::options();
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::OpenOptionsExt;
+            // A pipe without a writer would be waited for.
+            options.custom_flags(libc::O_NONBLOCK);
+        }
+        let file = plain(options.read(true).open(path)?)?;
+        let length = file.metadata()?.len();
+        Ok((file, length))
+    };
+    open().map_err(StorageError::of("read", path))
+}
+
 /// Reads a whole file.
 ///
 /// # Errors
-/// If it is missing or cannot be read.
+/// If it is missing, no plain file, longer than 4 GiB, or cannot be read.
 pub fn read(path: &Path) -> Result<Vec<u8>, StorageError> {
-    fs::read(path).map_err(StorageError::of("read", path))
+    read_at_most(path, MOST_BYTES)
+}
+
+/// Reads a whole file of at most `most` bytes.
+///
+/// # Errors
+/// If it is missing, no plain file, longer, or cannot be read.
+pub fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, StorageError> {
+    let (file, length) = open(path)?;
+    let longer = || refused(&format!("expected at most {most} bytes, got {length}"));
+    let read = || {
+        if length > most {
+            return Err(longer());
+        }
+        // It may grow while it is read.
+        let mut content = Vec::new();
+        file.take(most.saturating_add(1))
+            .read_to_end(&mut content)?;
+        match content.len() as u64 > most {
+            true => Err(longer()),
+            false => Ok(content),
+        }
+    };
+    read().map_err(StorageError::of("read", path))
 }
 
 #[cfg(test)]
@@ -279,13 +359,76 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("data");
         write_atomic(&path, |out| out.write_all(b"old")).unwrap();
-        // /dev/full answers every write with "no space left on device".
-        std::os::unix::fs::symlink("/dev/full", aside(&path)).unwrap();
-        let error = write_atomic(&path, |out| out.write_all(&[0; 100_000])).unwrap_err();
+        let error = write_atomic(&path, |out| {
+            out.write_all(&[0; 100_000])?;
+            Err(io::ErrorKind::StorageFull.into())
+        })
+        .unwrap_err();
         assert_eq!(error.source.kind(), io::ErrorKind::StorageFull);
         assert!(error.to_string().contains("data"), "{error}");
         assert_eq!(read(&path).unwrap(), b"old");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn no_link_is_followed_to_write() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let [mine, lines, data] = ["mine", "lines", "data"].map(|name| folder.path().join(name));
+        fs::write(&mine, "mine").unwrap();
+        symlink(&mine, &lines).unwrap();
+        let error = append_line(&lines, "theirs").unwrap_err().to_string();
+        assert!(
+            error.contains("lines") && error.contains("a link"),
+            "{error}"
+        );
+        // What was written aside might be one, too.
+        symlink(&mine, aside(&data)).unwrap();
+        write_atomic(&data, |out| out.write_all(b"new")).unwrap();
+        assert_eq!(read(&mine).unwrap(), b"mine");
+        assert_eq!(read(&data).unwrap(), b"new");
+        assert!(!data.is_symlink());
+    }
+
+    #[test]
+    fn a_file_that_is_longer_than_it_may_be_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("long");
+        // It takes no room on the disk.
+        File::create(&path).unwrap().set_len(1 << 40).unwrap();
+        for error in [
+            read(&path).unwrap_err(),
+            read_at_most(&path, 9).unwrap_err(),
+        ] {
+            assert!(
+                error.to_string().contains("bytes, got 1099511627776"),
+                "{error}"
+            );
+        }
+        fs::write(&path, "123456789").unwrap();
+        assert_eq!(read_at_most(&path, 9).unwrap(), b"123456789");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn devices_pipes_and_folders_are_neither_read_nor_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        let status = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(status.unwrap().success());
+        for path in [Path::new("/dev/null"), &pipe, folder.path()] {
+            assert!(append_line(path, "x").is_err(), "{}", path.display());
+        }
+        let error = read(&pipe).unwrap_err().to_string();
+        assert!(error.contains("plain file"), "{error}");
+        for path in ["/dev/zero", "/dev/null", "/"] {
+            let error = read(Path::new(path)).unwrap_err().to_string();
+            assert!(
+                error.contains(path) && error.contains("plain file"),
+                "{error}"
+            );
+        }
     }
 
     #[test]

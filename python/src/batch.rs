@@ -99,7 +99,8 @@ type Step<'py> = (
 );
 
 /// B games stepped together. `observations` and `masks` are the environments' own memory: a step
-/// changes them.
+/// changes them. So a step holds the interpreter's lock: no other thread reads an array that is being
+/// written.
 #[pyclass(name = "VecEnv", module = "tablero._tablero")]
 pub struct PyVecEnv {
     batch: Box<dyn Batch>,
@@ -167,8 +168,8 @@ impl PyVecEnv {
         PyArray1::from_vec(py, self.batch.players())
     }
 
-    fn reset(&mut self, py: Python<'_>, seed: u64) {
-        py.detach(|| self.batch.reset(seed));
+    fn reset(&mut self, seed: u64) {
+        self.batch.reset(seed);
     }
 
     fn reset_env(&mut self, index: usize) -> PyResult<()> {
@@ -187,12 +188,10 @@ impl PyVecEnv {
         let id = |&action: &i64| ActionId(u32::try_from(action).unwrap_or(u32::MAX));
         self.actions.extend(actions.iter().map(id));
         let PyVecEnv { batch, actions, .. } = self;
-        let flags = py
-            .detach(|| batch.step(actions))
-            .map_err(|refused| match refused {
-                Refused::Illegal(text) => illegal(text),
-                Refused::Other(text) => bad_input(text),
-            })?;
+        let flags = batch.step(actions).map_err(|refused| match refused {
+            Refused::Illegal(text) => illegal(text),
+            Refused::Other(text) => bad_input(text),
+        })?;
         let rewards = PyArray1::from_vec(py, flags.rewards).reshape([self.n_envs, 2])?;
         Ok((
             PyArray1::from_vec(py, flags.earned),

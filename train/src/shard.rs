@@ -10,8 +10,7 @@
 use crate::frame::{self, Reader};
 use crate::record::GameRecord;
 use serde::{Deserialize, Serialize};
-use std::fs::File;
-use std::io::Read;
+use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use tablero_models::storage::{self, StorageError};
 
@@ -44,7 +43,7 @@ pub enum ShardError {
         /// The file.
         path: PathBuf,
         /// Where the reader stood.
-        offset: usize,
+        offset: u64,
         /// What was expected and got.
         what: String,
     },
@@ -70,8 +69,8 @@ pub fn write(path: &Path, header: &ShardHeader, games: &[GameRecord]) -> Result<
 /// # Errors
 /// If the file is missing, truncated, changed, of another version, or not a shard.
 pub fn read(path: &Path) -> Result<(ShardHeader, Vec<GameRecord>), ShardError> {
-    let bytes = storage::read(path)?;
-    let mut reader = Reader::new(&bytes);
+    let (file, length) = storage::open(path)?;
+    let mut reader = Reader::new(BufReader::new(file), length);
     read_from(&mut reader).map_err(|what| ShardError::Damaged {
         path: path.to_owned(),
         offset: reader.offset,
@@ -82,13 +81,12 @@ pub fn read(path: &Path) -> Result<(ShardHeader, Vec<GameRecord>), ShardError> {
 /// Whether a file begins as shards of any version do.
 pub fn is_shard(path: &Path) -> bool {
     let mut start = [0; MAGIC.len()];
-    File::open(path)
-        .and_then(|mut file| file.read_exact(&mut start))
-        .is_ok_and(|()| start == *MAGIC)
+    storage::open(path)
+        .is_ok_and(|(mut file, _)| file.read_exact(&mut start).is_ok() && start == *MAGIC)
 }
 
-fn read_from(reader: &mut Reader<'_>) -> Result<(ShardHeader, Vec<GameRecord>), String> {
-    if reader.take(MAGIC.len(), "the shard's first bytes")? != MAGIC {
+fn read_from<R: Read>(reader: &mut Reader<R>) -> Result<(ShardHeader, Vec<GameRecord>), String> {
+    if reader.take(MAGIC.len() as u64, "the shard's first bytes")? != MAGIC {
         reader.offset = 0;
         return Err("expected a replay shard, got another kind of file".to_owned());
     }
@@ -99,7 +97,9 @@ fn read_from(reader: &mut Reader<'_>) -> Result<(ShardHeader, Vec<GameRecord>), 
     let header: ShardHeader = reader.frame()?;
     let mut games: Vec<GameRecord> = Vec::new();
     while !reader.is_at_end() {
-        games.extend(reader.frame::<Vec<GameRecord>>()?);
+        let left = header.n_games.saturating_sub(games.len() as u64);
+        let most = left.min(GAMES_PER_FRAME as u64);
+        games.extend(reader.frame_of::<GameRecord>(most)?);
     }
     let (expected, got) = (header.n_games, games.len());
     if got as u64 != expected {
@@ -150,6 +150,49 @@ mod tests {
             write(&path, &header(n), &games(n)).unwrap();
             assert_eq!(read(&path).unwrap(), (header(n), games(n)));
         }
+    }
+
+    /// A shard with a further frame of these bytes.
+    fn with_frame(path: &Path, plain: &[u8]) {
+        write(path, &header(64), &[]).unwrap();
+        let packed = zstd::bulk::compress(plain, 19).unwrap();
+        let mut bytes = std::fs::read(path).unwrap();
+        bytes.extend((packed.len() as u32).to_le_bytes());
+        bytes.extend(crc32fast::hash(&packed).to_le_bytes());
+        bytes.extend(packed);
+        std::fs::write(path, bytes).unwrap();
+    }
+
+    #[test]
+    fn a_small_file_does_not_become_a_large_memory() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("000004.shard");
+        // 200 MiB of zeros pack into some kilobytes.
+        with_frame(&path, &vec![0; 200 << 20]);
+        assert!(std::fs::metadata(&path).unwrap().len() < 31_000);
+        let error = read(&path).unwrap_err().to_string();
+        assert!(error.contains("it holds more than"), "{error}");
+        // A list that says that it is long is not begun.
+        let mut long = postcard::to_stdvec(&3_000_000u64).unwrap();
+        long.resize(4_000_000, 0);
+        with_frame(&path, &long);
+        let error = read(&path).unwrap_err().to_string();
+        assert!(
+            error.contains("at most 64 values in a frame, got 3000000"),
+            "{error}"
+        );
+    }
+
+    /// A file may be far longer than what it takes on the disk.
+    #[test]
+    fn a_shard_full_of_nothing_is_refused_at_its_first_frame() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("000004.shard");
+        write(&path, &header(3), &[]).unwrap();
+        let file = std::fs::File::options().write(true).open(&path).unwrap();
+        file.set_len(1 << 40).unwrap();
+        let error = read(&path).unwrap_err().to_string();
+        assert!(error.contains("a frame does not decode"), "{error}");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use tablero_models::storage::{self, StorageError};
 
 /// Where a run keeps them.
-const FOLDER: &str = "tensorboard";
+pub(crate) const FOLDER: &str = "tensorboard";
 /// TensorBoard finds event files by this part of their names.
 const FILE: &str = "events.out.tfevents.run";
 

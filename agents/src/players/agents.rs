@@ -1,10 +1,12 @@
 //! Who chooses: one agent a kind of player.
 
+use super::spec::EngineOptions;
 use crate::budget::Watch;
 use crate::cancel::Cancel;
 use crate::informed::Informed;
+use crate::memory::NotEnoughMemory;
 use crate::search::run_for;
-use crate::uhp::{Client, ClientError};
+use crate::uhp::{Client, ClientError, Fault};
 use rand::SeedableRng;
 use std::time::Duration;
 use tablero_env::hive::{Hive, State};
@@ -44,6 +46,20 @@ pub enum AgentError {
         /// How far the solver reaches.
         error: SolveError,
     },
+    /// The match needs more memory than there is.
+    #[error(transparent)]
+    Memory(#[from] NotEnoughMemory),
+}
+
+impl AgentError {
+    /// What an engine did that costs it the game; `None` if the game cannot be blamed on it.
+    #[must_use]
+    pub fn fault(&self) -> Option<Fault> {
+        match self {
+            AgentError::Engine { error, .. } => error.fault(),
+            AgentError::Solver { .. } | AgentError::Memory(_) => None,
+        }
+    }
 }
 
 /// Someone who chooses actions in one game. What an agent remembers lives as long as it does: each
@@ -70,6 +86,14 @@ pub trait Agent<G: Game>: Send {
     /// Gives the choices to come a way to be ended from another thread: the agent then answers at once
     /// with what it has. Agents that answer at once anyway, the solver and engines ignore it.
     fn cancelled_by(&mut self, _cancel: &Cancel) {}
+
+    /// Shows the agent the end of its game. Only another program has anything to say to that.
+    ///
+    /// # Errors
+    /// If it refuses the last move or has another opinion on the end.
+    fn finished(&mut self, _state: &G::State) -> Result<(), AgentError> {
+        Ok(())
+    }
 }
 
 pub(super) struct RandomAgent<G> {
@@ -252,21 +276,21 @@ pub(super) struct EngineAgent {
     game: Hive,
     command: String,
     depth: Option<u32>,
+    /// How long each answer may take beyond the time that is asked for.
+    patience: Duration,
     watch: Watch,
-    /// Started with the first move, and again after a failure.
+    /// Started with the first move, and after a failure.
     client: Option<Client>,
 }
 
 impl EngineAgent {
-    /// How long an engine may take for what has no limit in time: a search to a depth.
-    const PATIENCE: Duration = Duration::from_secs(600);
-
-    pub(super) fn new(game: Hive, command: String, depth: Option<u32>, watch: Watch) -> Self {
+    pub(super) fn new(game: Hive, command: String, options: &EngineOptions) -> Self {
         EngineAgent {
             game,
             command,
-            depth,
-            watch,
+            depth: options.depth(),
+            patience: options.patience(),
+            watch: Watch::new(options.limit),
             client: None,
         }
     }
@@ -275,11 +299,18 @@ impl EngineAgent {
     fn ask(&mut self, state: &State, limits: &Limits) -> Result<ActionId, ClientError> {
         let mut client = match self.client.take() {
             Some(client) => client,
-            None => Client::start(&self.command, Self::PATIENCE)?,
+            None => Client::start(&self.command, self.patience)?,
         };
         let action = client.best_action(&self.game, state, limits)?;
         self.client = Some(client);
         Ok(action)
+    }
+
+    fn failed(&self, error: ClientError) -> AgentError {
+        AgentError::Engine {
+            command: self.command.clone(),
+            error,
+        }
     }
 }
 
@@ -291,18 +322,24 @@ impl Agent<Hive> for EngineAgent {
             time: time.allowed,
             nodes: None,
         };
-        // An engine that crashes in the middle of a match is asked once more, afresh.
-        let action = match self.ask(state, &limits) {
-            Err(ClientError::Ended { .. }) => self.ask(state, &limits),
-            asked => asked,
-        };
+        let action = self.ask(state, &limits);
         Ok(Choice {
-            action: action.map_err(|error| AgentError::Engine {
-                command: self.command.clone(),
-                error,
-            })?,
+            action: action.map_err(|error| self.failed(error))?,
             nodes: 0,
             is_late: self.watch.stop(time),
         })
+    }
+
+    fn finished(&mut self, state: &State) -> Result<(), AgentError> {
+        let Some(mut client) = self.client.take() else {
+            return Ok(());
+        };
+        match client.finish(&self.game, state) {
+            Err(error) if matches!(error.fault(), Some(Fault::OtherEnding | Fault::Refusal)) => {
+                Err(self.failed(error))
+            }
+            // It owes no answer any more.
+            _ => Ok(()),
+        }
     }
 }

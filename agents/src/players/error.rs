@@ -1,4 +1,5 @@
 use super::PLAYER_FORMS;
+use crate::uhp::ClientError;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tablero_minimax::SolveError;
@@ -49,6 +50,14 @@ pub enum PlayerError {
     NotHive {
         /// The game to be played.
         game: String,
+    },
+    /// An engine does not start, or does not introduce itself.
+    #[error("the engine {command:?}: {error}")]
+    Engine {
+        /// Its command.
+        command: String,
+        /// Why not.
+        error: ClientError,
     },
     /// The player gives moves without reasons.
     #[error("{player} has nothing to say of a position; expected mcts, policy, minimax or solver")]

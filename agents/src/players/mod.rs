@@ -13,13 +13,15 @@ pub use spec::{
 
 use crate::budget::{Limit, Watch};
 use crate::informed::{Informed, Memory};
+use crate::memory;
+use crate::uhp::Client;
 use agents::{EngineAgent, MinimaxAgent, NetworkAgent, RandomAgent, SearchAgent, SolverAgent};
 use std::any::Any;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tablero_env::BoardGame;
 use tablero_env::hive::Hive;
+use tablero_env::{BoardGame, Game};
 use tablero_mcts::{Rollout, Symmetrized};
 use tablero_minimax::{Baseline, Limits, Minimax, Solvable};
 use tablero_models::{LeafEvaluator, LeafNetwork, Policy, SearchConfig, ZooEntry};
@@ -49,8 +51,8 @@ impl PlayerSpec {
     /// Loads what the player needs and checks that it fits the game.
     ///
     /// # Errors
-    /// If a policy cannot be loaded or belongs to another game, an engine plays another game, or
-    /// the board is beyond the solver.
+    /// If a policy cannot be loaded or belongs to another game, an engine does not start or plays
+    /// another game, or the board is beyond the solver.
     pub fn load<G: BoardGame + Solvable>(&self, game: &G) -> Result<LoadedPlayer, PlayerError> {
         match self {
             PlayerSpec::Policy { source, .. } => {
@@ -66,6 +68,14 @@ impl PlayerSpec {
             }
             PlayerSpec::Uhp { .. } if !(game as &dyn Any).is::<Hive>() => {
                 return Err(PlayerError::NotHive { game: game.spec() });
+            }
+            PlayerSpec::Uhp { command, options } => {
+                // One that never starts should be known before the games, not lose all of them.
+                let started = Client::start(command, options.patience());
+                drop(started.map_err(|error| PlayerError::Engine {
+                    command: command.clone(),
+                    error,
+                })?);
             }
             _ => {}
         }
@@ -191,6 +201,16 @@ impl LoadedPlayer {
         self
     }
 
+    /// About how many bytes an agent needs beside what all of them share.
+    pub(crate) fn memory<G: Game>(&self, game: &G) -> u64 {
+        match &self.spec {
+            PlayerSpec::Greedy | PlayerSpec::Minimax(_) => (self.table_mib as u64) << 20,
+            _ => self
+                .search()
+                .map_or(0, |search| memory::of_tree(game, &search)),
+        }
+    }
+
     /// An agent for one game.
     #[must_use]
     pub fn agent<G: BoardGame + Baseline + Solvable>(&self, game: &G) -> Box<dyn Agent<G>> {
@@ -205,16 +225,11 @@ impl LoadedPlayer {
                 solver: game.solver().expect("checked when loaded"),
             }),
             PlayerSpec::Uhp { command, options } => {
-                let watch = Watch::new(options.limit);
                 let game = *(game as &dyn Any)
                     .downcast_ref()
                     .expect("checked when loaded");
-                let agent: Box<dyn Agent<Hive>> = Box::new(EngineAgent::new(
-                    game,
-                    command.clone(),
-                    options.depth(),
-                    watch,
-                ));
+                let agent = EngineAgent::new(game, command.clone(), options);
+                let agent: Box<dyn Agent<Hive>> = Box::new(agent);
                 // G is Hive: the box changes its name, not its type.
                 let agent: Box<dyn Any> = Box::new(agent);
                 *agent.downcast().expect("checked when loaded")

@@ -16,6 +16,10 @@ use tablero_models::{Overlay, SearchConfig};
 const DEFAULT_DEPTH: u32 = 4;
 /// The depth of `uhp` without limits: engines differ much in speed.
 const DEFAULT_ENGINE_DEPTH: u32 = 2;
+/// Seconds that an engine's answer may take: see [`EngineOptions::wait`].
+const WAIT_BESIDE_TIME: u32 = 10;
+const WAIT_BESIDE_DEPTH: u32 = 600;
+const MOST_WAIT: u32 = 86_400;
 /// Simulations of `mcts` without a number.
 const DEFAULT_MCTS_SIMULATIONS: u32 = 800;
 
@@ -102,6 +106,10 @@ pub struct SearchOptions {
 pub struct EngineOptions {
     /// Plies; used where there is no time. Default 2.
     pub depth: Option<u32>,
+    /// Seconds, 1 to 86,400, that each answer may take beyond the time that is asked for; then the
+    /// engine is killed and has lost the game. Default 10 beside a time, 600 beside a depth alone,
+    /// whose searches may take long.
+    pub wait: Option<u32>,
     /// The time, which engines may round up to whole seconds.
     #[serde(flatten)]
     pub limit: Limit,
@@ -110,7 +118,7 @@ pub struct EngineOptions {
 /// The forms of a player, for help texts and errors.
 pub const PLAYER_FORMS: &str = "random | greedy | solver | minimax:level=1..6 | \
      minimax:depth=N,nodes=N,ms=N,clock=BASE+INC,threads=N | mcts:sims=N,… | zoo:sims=N,… | \
-     policy:DIR,sims=N,… | uhp:\"COMMAND\",depth=N,ms=N,clock=BASE+INC";
+     policy:DIR,sims=N,… | uhp:\"COMMAND\",depth=N,ms=N,clock=BASE+INC,wait=S";
 
 impl PlayerSpec {
     /// The policy in a directory, as it is configured.
@@ -210,6 +218,30 @@ impl EngineOptions {
         let default = (!self.limit.is_timed()).then_some(DEFAULT_ENGINE_DEPTH);
         self.depth.or(default)
     }
+
+    /// How long an answer may take beyond the time that is asked for.
+    #[must_use]
+    pub fn patience(&self) -> Duration {
+        let default = if self.limit.is_timed() {
+            WAIT_BESIDE_TIME
+        } else {
+            WAIT_BESIDE_DEPTH
+        };
+        Duration::from_secs(self.wait.unwrap_or(default).into())
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.limit.check()?;
+        match self {
+            Self { depth: Some(0), .. } => Err("depth is at least 1, got 0".to_owned()),
+            Self {
+                wait: Some(wait), ..
+            } if !(1..=MOST_WAIT).contains(wait) => {
+                Err(format!("wait is 1 to {MOST_WAIT} seconds, got {wait}"))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 impl FromStr for PlayerSpec {
@@ -264,10 +296,7 @@ impl FromStr for PlayerSpec {
             "uhp" => {
                 let read = options.over(&EngineOptions::default());
                 let options: EngineOptions = read.map_err(laid_over)?;
-                options.limit.check().map_err(wrong)?;
-                if options.depth == Some(0) {
-                    return Err(wrong("depth is at least 1, got 0".to_owned()));
-                }
+                options.check().map_err(wrong)?;
                 PlayerSpec::Uhp {
                     command: name()?,
                     options,
@@ -431,6 +460,7 @@ mod tests {
             "uhp:\"nokamute --threads 1\"",
             "uhp:\"a, \"b\" c\",depth=3",
             "uhp:\"x\",clock=300+2",
+            "uhp:\"x\",ms=100,wait=3",
         ] {
             let spec = parse(text).unwrap();
             assert_eq!(parse(&spec.to_string()).unwrap(), spec, "{text}");
@@ -481,6 +511,11 @@ mod tests {
             ("minimax:threads=2", "limit in time"),
             ("minimax:ms=5,threads=0", "1 to 1024"),
             ("minimax:clock=60", "BASE+INCREMENT"),
+            ("minimax:clock=1e19+1e19", "at most 10,000,000"),
+            ("minimax:clock=-1+2", "BASE+INCREMENT"),
+            ("zoo:max_nodes=1000000000", "67,108,864"),
+            ("zoo:c_puct=1e30", "0 to 1,000,000"),
+            ("zoo:noise_alpha=1e-30", "noise_alpha"),
             ("mcts:sims=0", "at least 1"),
             ("mcts:sims=99999999999", "sims"),
             ("zoo:leaf_nodes=3", "\"leaf_nodes\""),
@@ -490,6 +525,8 @@ mod tests {
             ("policy:,sims=3", "policy of what"),
             ("uhp:", "uhp of what"),
             ("uhp:\"x\",sims=3", "\"sims\""),
+            ("uhp:\"x\",wait=0", "1 to 86400"),
+            ("uhp:\"x\",wait=99999999999", "wait"),
         ] {
             let error = parse(text).unwrap_err().to_string();
             assert!(error.contains(part), "{text}: {error}");

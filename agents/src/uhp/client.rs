@@ -1,34 +1,28 @@
 //! The side that asks: another program's engine, driven through its standard input and output.
 
 use super::command_line;
+use super::process::{Process, Stop};
 use super::time;
-use std::collections::VecDeque;
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread;
+use std::io;
 use std::time::{Duration, Instant};
 use tablero_env::hive::{Action, Hive, Illegal, State};
-use tablero_env::{ActionId, Game, Notation, NotationError};
+use tablero_env::{ActionId, Game, Notation, NotationError, Player};
 use tablero_minimax::Limits;
 
-/// How long an engine that is told to exit is waited for before it is killed.
-const EXIT_TIME: Duration = Duration::from_millis(500);
+/// Lines of an answer. The longest one lists options or better and better moves.
+const MOST_LINES: usize = 4096;
 
-/// How many of the last lines of an engine's standard error are kept.
-const LINES_KEPT: usize = 8;
+/// Bytes of an answer.
+const MOST_BYTES: usize = 1 << 20;
 
-/// An external engine, kept at the position last asked about. Dropping it ends the process.
+/// How long an engine may take to introduce itself: it may have tables to load.
+const START_TIME: Duration = Duration::from_secs(60);
+
+/// An external engine, kept at the position last asked about. Dropping it ends the process, and all
+/// that it has started.
 #[derive(Debug)]
 pub struct Client {
-    process: Child,
-    input: ChildStdin,
-    /// What the engine writes, line by line; closed when it writes no more.
-    lines: Receiver<io::Result<String>>,
-    /// What it writes to its standard error, likewise.
-    errors: Receiver<io::Result<String>>,
-    /// The last lines of that.
-    said: VecDeque<String>,
+    process: Process,
     patience: Duration,
     id: String,
     /// The game that the engine has been given, and the moves it knows.
@@ -68,6 +62,12 @@ pub enum ClientError {
         /// How long the answer was waited for.
         waited: Duration,
     },
+    /// Lines without end, or one that is too long. The engine has been killed.
+    #[error("to {command:?} the engine writes more than an answer can hold")]
+    Flooded {
+        /// The line sent; empty while the engine started.
+        command: String,
+    },
     /// An answer that is an error, or not of the form that the protocol prescribes.
     #[error("to {command:?} the engine answers {answer:?}")]
     Refused {
@@ -90,52 +90,86 @@ pub enum ClientError {
         /// Why it is refused.
         error: Illegal,
     },
+    /// The engine says that the game is over where it is not, or the other way round.
+    #[error("after {command:?} the game is {expected:?} by the rules, and {got:?} by the engine")]
+    OtherEnding {
+        /// The line sent.
+        command: String,
+        /// How the game stands by our rules, in the words of the protocol.
+        expected: &'static str,
+        /// How it stands by the engine's.
+        got: String,
+    },
+}
+
+/// What an engine did that ends its game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// It ended, or flooded its output.
+    Crash,
+    /// It did not answer in time.
+    TimeOut,
+    /// It played a move that is none, or illegal.
+    IllegalMove,
+    /// It refused a legal move, or to move.
+    Refusal,
+    /// It has another opinion on whether the game is over, and how.
+    OtherEnding,
+}
+
+impl ClientError {
+    /// What the engine did; `None` if it could not even be started.
+    #[must_use]
+    pub fn fault(&self) -> Option<Fault> {
+        match self {
+            ClientError::Command { .. } | ClientError::Start { .. } => None,
+            ClientError::Ended { .. } | ClientError::Flooded { .. } => Some(Fault::Crash),
+            ClientError::Silent { .. } => Some(Fault::TimeOut),
+            ClientError::NotAMove { .. } | ClientError::Illegal { .. } => Some(Fault::IllegalMove),
+            ClientError::Refused { .. } => Some(Fault::Refusal),
+            ClientError::OtherEnding { .. } => Some(Fault::OtherEnding),
+        }
+    }
 }
 
 impl Client {
     /// Starts an engine: a program and its arguments, separated by spaces; double quotes keep
     /// words together. `patience` is how long an answer is waited for, beyond the time that a
-    /// search is given.
+    /// search is given; the introduction may take a minute if that is longer.
     ///
     /// # Errors
     /// If the process does not start or does not introduce itself.
     pub fn start(command: &str, patience: Duration) -> Result<Client, ClientError> {
+        Self::start_within(command, patience, patience.max(START_TIME))
+    }
+
+    /// The same with a time for the introduction.
+    ///
+    /// # Errors
+    /// As [`start`](Client::start).
+    pub fn start_within(
+        command: &str,
+        patience: Duration,
+        start_time: Duration,
+    ) -> Result<Client, ClientError> {
         let words = command_line::split(command).unwrap_or_default();
         let Some((program, arguments)) = words.split_first() else {
             return Err(ClientError::Command {
                 got: command.to_owned(),
             });
         };
-        let failed = |error| ClientError::Start {
+        let process = Process::start(program, arguments).map_err(|error| ClientError::Start {
             program: program.clone(),
             error,
-        };
-        let mut process = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(failed)?;
-        let (Some(input), Some(output), Some(errors)) = (
-            process.stdin.take(),
-            process.stdout.take(),
-            process.stderr.take(),
-        ) else {
-            return Err(failed(io::ErrorKind::BrokenPipe.into()));
-        };
+        })?;
         let mut client = Client {
             process,
-            input,
-            lines: read_lines(output),
-            errors: read_lines(errors),
-            said: VecDeque::new(),
             patience,
             id: String::new(),
             position: None,
         };
         // An engine introduces itself unasked, as if asked for `info`.
-        let introduction = client.answer("", patience)?;
+        let introduction = client.answer("", start_time, Instant::now())?;
         client.id = introduction
             .iter()
             .find_map(|line| line.strip_prefix("id "))
@@ -152,7 +186,8 @@ impl Client {
 
     /// Asks for the best move of an unfinished position, which is legal if returned. The
     /// protocol knows a limit in time or in depth: the time if there is one, rounded up to whole
-    /// seconds; else the depth; with neither, the default of [`Limits`].
+    /// seconds; else the depth; with neither, the default of [`Limits`]. All of the answer arrives
+    /// within that time and `patience`, whatever the engine writes, or the engine is killed.
     ///
     /// # Errors
     /// If the engine ends, does not answer, refuses, or answers no legal move. The next call
@@ -167,7 +202,7 @@ impl Client {
         self.set_position(game, state, position)?;
         let (command, patience) = match (limits.time, limits.depth) {
             (Some(time), _) => {
-                let whole = Duration::from_secs(time.as_secs() + 1);
+                let whole = Duration::from_secs(time.as_secs().saturating_add(1));
                 let command = format!("bestmove time {}", time::format(time));
                 (command, self.patience.saturating_add(whole))
             }
@@ -192,6 +227,16 @@ impl Client {
         Ok(action)
     }
 
+    /// Tells the engine how a game went on to its end, and hears whether it agrees that this is the
+    /// end, if its answers say how the game stands.
+    ///
+    /// # Errors
+    /// As [`best_action`](Client::best_action).
+    pub fn finish(&mut self, game: &Hive, state: &State) -> Result<(), ClientError> {
+        let position = self.position.take();
+        self.set_position(game, state, position)
+    }
+
     /// Brings the engine from the position it is in to the one of `state`: by the moves that it
     /// lacks, or by a new game.
     fn set_position(
@@ -206,11 +251,12 @@ impl Client {
             _ => {
                 let command = format!("newgame {}", game.state_text(state));
                 match self.ask(&command, self.patience) {
-                    Ok(_) => return Ok(()),
+                    Ok(answer) => return agrees(game, state, command, &answer),
                     // Not every engine reads whole games.
                     Err(ClientError::Refused { .. }) => {
                         let command = format!("newgame {}", game.game_type());
-                        self.ask(&command, self.patience)?;
+                        let answer = self.ask(&command, self.patience)?;
+                        agrees(game, &game.initial(), command, &answer)?;
                         0
                     }
                     Err(other) => return Err(other),
@@ -219,27 +265,26 @@ impl Client {
         };
         let mut played = game.initial();
         for (ply, &action) in moves.iter().enumerate() {
-            if ply >= n_known {
-                let command = if action == Action::Pass.id() {
-                    "pass".to_owned()
-                } else {
-                    format!("play {}", game.action_text(&played, action))
-                };
-                self.ask(&command, self.patience)?;
-            }
+            let command = if action == Action::Pass.id() {
+                "pass".to_owned()
+            } else {
+                format!("play {}", game.action_text(&played, action))
+            };
             game.play_unchecked(&mut played, action);
+            if ply >= n_known {
+                let answer = self.ask(&command, self.patience)?;
+                agrees(game, &played, command, &answer)?;
+            }
         }
         Ok(())
     }
 
     /// Sends a line and waits for an answer that is no error.
     fn ask(&mut self, command: &str, patience: Duration) -> Result<Vec<String>, ClientError> {
-        self.listen(Duration::ZERO);
-        let written = writeln!(self.input, "{command}").and_then(|()| self.input.flush());
-        if written.is_err() {
-            return Err(self.ended(command));
-        }
-        let answer = self.answer(command, patience)?;
+        let start = Instant::now();
+        let written = self.process.write(command, later(start, patience));
+        written.map_err(|stop| self.stopped(stop, command, patience))?;
+        let answer = self.answer(command, patience, start)?;
         let refused = answer.is_empty()
             || answer
                 .iter()
@@ -253,84 +298,80 @@ impl Client {
         Ok(answer)
     }
 
-    /// The lines up to `ok`, which all arrive within `patience`.
-    fn answer(&mut self, command: &str, patience: Duration) -> Result<Vec<String>, ClientError> {
-        let started = Instant::now();
+    /// The lines up to `ok`, which all arrive within `patience` of `start`.
+    fn answer(
+        &mut self,
+        command: &str,
+        patience: Duration,
+        start: Instant,
+    ) -> Result<Vec<String>, ClientError> {
+        let deadline = later(start, patience);
         let mut answer = Vec::new();
+        let mut n_bytes = 0;
         loop {
-            let left = patience.saturating_sub(started.elapsed());
-            match self.lines.recv_timeout(left) {
-                Ok(Ok(line)) if line == "ok" => return Ok(answer),
-                Ok(Ok(line)) => answer.push(line),
-                Err(RecvTimeoutError::Timeout) => {
-                    // A late answer would be taken for that of the next command.
-                    let _ = self.process.kill();
-                    return Err(ClientError::Silent {
-                        command: command.to_owned(),
-                        waited: patience,
-                    });
-                }
-                Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => {
-                    return Err(self.ended(command));
-                }
+            let read = self.process.read(deadline);
+            let line = read.map_err(|stop| self.stopped(stop, command, patience))?;
+            if line == "ok" {
+                return Ok(answer);
             }
+            n_bytes += line.len();
+            if answer.len() == MOST_LINES || n_bytes > MOST_BYTES {
+                return Err(self.stopped(Stop::TooLong, command, patience));
+            }
+            answer.push(line);
         }
     }
 
-    /// Takes in what the engine has written to its standard error, so that it is not kept in
-    /// memory, and waits for more up to `patience` after each line.
-    fn listen(&mut self, patience: Duration) {
-        while let Ok(Ok(line)) = self.errors.recv_timeout(patience) {
-            if self.said.len() == LINES_KEPT {
-                self.said.pop_front();
-            }
-            self.said.push_back(line);
+    /// The error of an engine that does not answer. It is killed: a late answer would be taken for
+    /// that of the next command.
+    fn stopped(&mut self, stop: Stop, command: &str, waited: Duration) -> ClientError {
+        let command = command.to_owned();
+        if stop != Stop::Ended {
+            self.process.kill();
         }
-    }
-
-    fn ended(&mut self, command: &str) -> ClientError {
-        self.listen(EXIT_TIME);
-        ClientError::Ended {
-            command: command.to_owned(),
-            said: self.said.make_contiguous().join("\n"),
+        match stop {
+            Stop::Late => ClientError::Silent { command, waited },
+            Stop::TooLong => ClientError::Flooded { command },
+            Stop::Ended => ClientError::Ended {
+                command,
+                said: self.process.last_errors(),
+            },
         }
     }
 }
 
-impl Drop for Client {
-    /// Asks the engine to exit, and kills it if it does not.
-    fn drop(&mut self) {
-        // It may be gone already: then there is nothing to write to and nothing to kill.
-        let _ = writeln!(self.input, "exit").and_then(|()| self.input.flush());
-        let started = Instant::now();
-        while started.elapsed() < EXIT_TIME {
-            match self.process.try_wait() {
-                Ok(None) => thread::sleep(Duration::from_millis(5)),
-                Ok(Some(_)) | Err(_) => return,
-            }
-        }
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
+/// A time far away if the clock does not reach so far.
+fn later(start: Instant, time: Duration) -> Instant {
+    const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+    start + time.min(YEAR)
 }
 
-/// Reads lines in a thread of its own, which ends with the engine's output or with the receiver.
-fn read_lines(output: impl Read + Send + 'static) -> Receiver<io::Result<String>> {
-    let (sender, receiver) = channel();
-    thread::spawn(move || {
-        let mut output = BufReader::new(output);
-        let mut line = Vec::new();
-        loop {
-            line.clear();
-            let sent = match output.read_until(b'\n', &mut line) {
-                Ok(0) => return,
-                Ok(_) => sender.send(Ok(String::from_utf8_lossy(&line).trim().to_owned())),
-                Err(error) => sender.send(Err(error)),
-            };
-            if sent.is_err() {
-                return;
-            }
-        }
-    });
-    receiver
+/// Checks what an answer says of how a game stands. It says so in the second part of a game as text;
+/// other answers say nothing.
+fn agrees(
+    game: &Hive,
+    state: &State,
+    command: String,
+    answer: &[String],
+) -> Result<(), ClientError> {
+    const DRAW: &str = "Draw";
+    const WINS: [&str; 2] = ["WhiteWins", "BlackWins"];
+    const GOES_ON: [&str; 2] = ["InProgress", "NotStarted"];
+    let expected = match game.outcome(state).map(|outcome| outcome.winner) {
+        None => GOES_ON[0],
+        Some(None) => DRAW,
+        Some(Some(Player::First)) => WINS[0],
+        Some(Some(Player::Second)) => WINS[1],
+    };
+    let got = answer.first().and_then(|line| line.split(';').nth(1));
+    match got.map(str::trim) {
+        Some(got) if got != expected && [DRAW, WINS[0], WINS[1]].contains(&got) => {}
+        Some(got) if expected != GOES_ON[0] && GOES_ON.contains(&got) => {}
+        _ => return Ok(()),
+    }
+    Err(ClientError::OtherEnding {
+        command,
+        expected,
+        got: got.unwrap_or_default().trim().to_owned(),
+    })
 }

@@ -11,8 +11,9 @@ mod client;
 mod command_line;
 mod engine;
 mod options;
+mod process;
 mod time;
 
-pub use client::{Client, ClientError};
+pub use client::{Client, ClientError, Fault};
 pub use engine::{Engine, Thinker, serve};
 pub use options::EngineOption;

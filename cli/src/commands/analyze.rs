@@ -56,6 +56,7 @@ impl Question {
     fn analyst<G: BoardGame + Baseline + Solvable>(&self, game: &G) -> Result<Analyst<G>, Failure> {
         let player = self.player.clone();
         let player = player.unwrap_or_else(|| zoo::player_or(game, "mcts:sims=2000"));
+        player.check_analyst()?;
         Ok(player.load(game)?.analyst(game)?)
     }
 

@@ -1,6 +1,7 @@
 //! `tablero train --compare`.
 
 use crate::commands::ladder;
+use crate::commands::train::read_config;
 use crate::failure::Failure;
 use crate::progress::{TrainingProgress, bar};
 use crate::table::Table;
@@ -93,10 +94,7 @@ pub fn run(
 fn read(comparison: &Comparison<'_>) -> Result<Vec<(String, RunConfig)>, Failure> {
     let mut configs: Vec<(String, RunConfig)> = Vec::new();
     for file in comparison.configs {
-        let text = std::fs::read_to_string(file).map_err(|error| {
-            Failure::bad_input(format!("cannot read {}: {error}", file.display()))
-        })?;
-        let mut config = RunConfig::from_toml(&text, &file.display().to_string())?;
+        let mut config = read_config(file)?;
         config.evaluations = Some(comparison.evaluations);
         // Evaluations alone end it.
         config.rounds = u32::MAX;

@@ -6,10 +6,12 @@ use crate::interrupt;
 use crate::output;
 use crate::progress::bar;
 use crate::table::Table;
+use clap::builder::RangedU64ValueParser;
 use serde_json::{Value, json};
 use std::path::Path;
 use tablero_agents::matches::{
-    Effort, MatchOptions, MatchReport, PlayedDecision, PlayedMatch, SprtReport, play_match,
+    Effort, Forfeits, MatchOptions, MatchReport, PlayedDecision, PlayedMatch, SprtReport,
+    play_match,
 };
 use tablero_agents::oracle::{DecisionTally, OracleReport, compare};
 use tablero_agents::spread::all_cores;
@@ -83,17 +85,17 @@ pub struct MatchArguments {
     #[arg(long, value_name = "GAME", value_parser = AnyGame::parse)]
     game: Option<AnyGame>,
     /// Games of a match; an odd number is raised by one
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub games: u64,
     /// Fixes openings and players
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Random plies before each game; default a sixth of the longest game (at most 10), or 6 where there is none
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(0..=1000))]
     opening_plies: Option<usize>,
     /// Leave a game unfinished after so many plies; it is no draw, and its pair does not count.
     /// Default: never, but 400 in games without a bound on their length
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     max_plies: Option<u32>,
     /// Threads; default all cores. Changes no result, except of players with a time limit
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -177,6 +179,7 @@ fn eval<G: BoardGame + Baseline + Solvable>(
 ) -> Result<(), Failure> {
     let options = MatchOptions {
         sprt: arguments.sprt,
+        keeps_decisions: arguments.oracle,
         ..arguments.matches.options(game)
     };
     interrupt::ends_matches();
@@ -298,6 +301,7 @@ fn print_report(report: &MatchReport) {
         ]);
     }
     table.print();
+    print_forfeits(report);
     if report.interrupted {
         println!("interrupted: these are the games that were finished by then");
     }
@@ -335,6 +339,42 @@ fn print_report(report: &MatchReport) {
             n => format!("; {n} TIME-OUTS"),
         };
         println!("{name}: {ms:.2} ms and {nodes_a_move:.0} nodes a move over {moves} moves{late}");
+    }
+}
+
+/// Where an engine of another program plays: what it did wrong, each of which cost it a game.
+fn print_forfeits(report: &MatchReport) {
+    let sides = [("a", &report.a_forfeits), ("b", &report.b_forfeits)];
+    let is_engine = |player: &String| player.starts_with("uhp:");
+    if ![&report.a, &report.b].into_iter().any(is_engine)
+        && sides.iter().all(|(_, forfeits)| forfeits.total() == 0)
+    {
+        return;
+    }
+    let mut table = Table::new(&[
+        "lost by a fault",
+        ">crashes",
+        ">time-outs",
+        ">illegal moves",
+        ">refusals",
+        ">other endings",
+    ]);
+    for (name, forfeits) in sides {
+        let Forfeits {
+            crashes,
+            time_outs,
+            illegal_moves,
+            refusals,
+            other_endings,
+        } = forfeits;
+        let counts = [crashes, time_outs, illegal_moves, refusals, other_endings];
+        let mut row = vec![name.to_owned()];
+        row.extend(counts.map(u64::to_string));
+        table.row(row);
+    }
+    table.print();
+    for fault in &report.faults {
+        println!("{fault}");
     }
 }
 

@@ -3,10 +3,9 @@
 use crate::failure::Failure;
 use anyhow::Context;
 use serde_json::json;
-use std::fs;
 use std::path::PathBuf;
 use tablero_agents::load_agent;
-use tablero_models::{Policy, Weights, WeightsFormat};
+use tablero_models::{Policy, Weights, WeightsFormat, storage};
 
 /// Write an agent as a policy directory, for use anywhere
 ///
@@ -75,7 +74,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn with_weights(policy: &Policy, file: &PathBuf) -> anyhow::Result<Policy> {
-    let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let bytes = storage::read(file)?;
     let is_onnx = file
         .extension()
         .is_some_and(|extension| extension == "onnx");

@@ -9,6 +9,7 @@ use crate::table::Table;
 use std::collections::BTreeSet;
 use tablero_agents::PlayerSpec;
 use tablero_agents::ladder::{LadderReport, Pairing, play_ladder};
+use tablero_agents::matches::MatchReport;
 use tablero_env::{BoardGame, with_game};
 use tablero_minimax::{Baseline, Solvable};
 
@@ -99,6 +100,10 @@ pub fn print(report: &LadderReport, games_a_match: u64) {
     ];
     titles.push(">score".to_owned());
     titles.push(">draws".to_owned());
+    let has_forfeits = (0..n).any(|player| forfeits(report, player) > 0);
+    if has_forfeits {
+        titles.push(">lost by a fault".to_owned());
+    }
     titles.extend((1..=n).map(|number| format!(">{number}")));
     let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
     let mut table = Table::new(&titles);
@@ -118,10 +123,23 @@ pub fn print(report: &LadderReport, games_a_match: u64) {
             each.results.score().map_or_else(|| "-".to_owned(), percent),
             each.results.draws.to_string(),
         ];
+        if has_forfeits {
+            row.push(forfeits(report, player).to_string());
+        }
         row.extend(order.iter().map(|&other| score(report, player, other)));
         table.row(row);
     }
     table.print();
+}
+
+/// Games that a player lost by a fault of its own.
+fn forfeits(report: &LadderReport, player: usize) -> u64 {
+    let name = &report.players[player].player;
+    let of_match = |each: &MatchReport| {
+        let of_a = each.a_forfeits.total() * u64::from(each.a == *name);
+        of_a + each.b_forfeits.total() * u64::from(each.b == *name)
+    };
+    report.matches.iter().map(of_match).sum()
 }
 
 /// What a player scored against another, in per cent; empty where they did not meet.

@@ -22,7 +22,7 @@ pub struct Arguments {
     #[command(flatten)]
     game: GameArg,
     /// The longest sequences to count
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
     /// Count whole turns
     #[arg(long)]

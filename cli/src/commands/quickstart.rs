@@ -40,7 +40,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N")]
     rounds: Option<u32>,
     /// Games of each match
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     games: u64,
     #[command(flatten)]
     workers: WorkerArgs,
@@ -119,7 +119,10 @@ fn measure<G: BoardGame + Baseline + Solvable>(
             ..SearchOptions::default()
         },
     };
-    let options = MatchOptions::new(game, arguments.games, MATCH_SEED, threads);
+    let options = MatchOptions {
+        keeps_decisions: true,
+        ..MatchOptions::new(game, arguments.games, MATCH_SEED, threads)
+    };
     let mut solver = game.solver()?;
     let mut decisions = Vec::new();
     let mut reports = Vec::new();

@@ -6,8 +6,9 @@ use crate::progress::TrainingProgress;
 use crate::table::Table;
 use clap::Args;
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
+use tablero_models::storage;
 use tablero_train::run::advice;
 use tablero_train::self_play::Workers;
 use tablero_train::{PRESETS, Run, RunConfig};
@@ -66,6 +67,10 @@ pub struct Arguments {
     games: u64,
     #[command(flatten)]
     workers: WorkerArgs,
+    /// Let opponents of the configuration's evaluation start other programs: uhp:"COMMAND". Look at
+    /// them first, if the configuration is not yours
+    #[arg(long)]
+    allow_commands: bool,
     /// List the presets and stop
     #[arg(long)]
     presets: bool,
@@ -171,15 +176,20 @@ fn count(text: &str) -> Result<u64, String> {
     }
 }
 
+/// Reads a configuration file.
+pub fn read_config(file: &Path) -> Result<RunConfig, Failure> {
+    /// Far beyond any.
+    const MOST_BYTES: u64 = 1 << 20;
+    let bytes = storage::read_at_most(file, MOST_BYTES)?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Failure::bad_input(format!("{} is not text", file.display())))?;
+    Ok(RunConfig::from_toml(&text, &file.display().to_string())?)
+}
+
 fn open(arguments: &Arguments) -> Result<Run, Failure> {
     let config = match (&arguments.preset, &arguments.config) {
         (Some(name), _) => Some(RunConfig::preset(name)?),
-        (None, Some(file)) => {
-            let text = std::fs::read_to_string(file).map_err(|error| {
-                Failure::bad_input(format!("cannot read {}: {error}", file.display()))
-            })?;
-            Some(RunConfig::from_toml(&text, &file.display().to_string())?)
-        }
+        (None, Some(file)) => Some(read_config(file)?),
         (None, None) => None,
     };
     let named = arguments.preset.as_ref();
@@ -210,9 +220,13 @@ fn open(arguments: &Arguments) -> Result<Run, Failure> {
             if !arguments.games_from.is_empty() {
                 config.games_from.clone_from(&arguments.games_from);
             }
+            config.allow_commands = arguments.allow_commands;
             Run::create_or_open(&folder, config)?
         }
     };
+    if arguments.allow_commands {
+        run.allow_commands();
+    }
     if let Some(rounds) = arguments.rounds {
         run.set_rounds(rounds)?;
     }

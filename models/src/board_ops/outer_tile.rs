@@ -44,13 +44,14 @@ macro_rules! outer_tile {
                     gradient = gradient.wrapping_add(block.n_outputs);
                 }
                 let start = part.first_input * block.n_outputs + part.first_output;
-                let mut sums = sums.as_mut_ptr().add(start);
+                let sums = sums.as_mut_ptr().add(start);
                 for row in 0..ROWS {
+                    // Not a pointer that steps on: after the last row it would leave the sums.
+                    let sums = sums.add(row * block.n_outputs);
                     for vector in 0..VECTORS {
                         let sum = sums.add(vector * $width);
                         $store(sum, $add($load(sum), totals[row][vector]));
                     }
-                    sums = sums.add(block.n_outputs);
                 }
             }
         }

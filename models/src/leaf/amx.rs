@@ -7,6 +7,7 @@ use super::avx512_bf16;
 use super::bf16::{BLOCK, Sums, TILE_SIDE, TileRow, Weights};
 use std::arch::asm;
 use std::arch::x86_64::__cpuid_count;
+use std::marker::PhantomData;
 use std::sync::OnceLock;
 
 /// Whether the processor has the instructions, and the system lets this process use them.
@@ -41,8 +42,9 @@ fn may_use_tiles() -> bool {
 }
 
 /// The tile registers of this thread, set up as eight tiles of full size; given back when dropped,
-/// so that a switch to another thread does not have to save them.
-pub(super) struct Tiles(());
+/// so that a switch to another thread does not have to save them. They stay with the thread: the pointer
+/// makes the type neither `Send` nor `Sync`.
+pub(super) struct Tiles(PhantomData<*const ()>);
 
 impl Tiles {
     /// # Panics
@@ -65,7 +67,7 @@ impl Tiles {
                 options(nostack, preserves_flags, readonly),
             );
         }
-        Tiles(())
+        Tiles(PhantomData)
     }
 
     /// Computes a block of sums: of `BLOCK` rows of inputs, one after another every `row_bytes`

@@ -2,6 +2,7 @@
 
 use super::manifest::{FORMAT, FORMAT_VERSION};
 use super::{Golden, Policy, PolicyError, PolicyManifest};
+use crate::parameters::parameters;
 use crate::storage::{self, StorageError};
 use crate::{Precision, Weights, WeightsError};
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -16,6 +17,9 @@ pub(super) const MANIFEST: &str = "policy.json";
 pub(super) const WEIGHTS: &str = "weights.safetensors";
 const ONNX: &str = "policy.onnx";
 pub(super) const GOLDEN: &str = "golden.json";
+
+/// Bytes of a `policy.json`, which has some thousands.
+const MOST_MANIFEST: u64 = 1 << 20;
 
 /// The file in which a policy directory keeps the weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -162,10 +166,10 @@ impl Policy {
     /// If it is missing or damaged, or the directory is no policy's.
     pub fn read_file(directory: &Path, name: &str) -> Result<Vec<u8>, PolicyError> {
         let file = directory.join(MANIFEST);
-        let Document { files, .. } = parse_manifest(&file, &storage::read(&file)?)?;
-        let content = storage::read(&directory.join(name))?;
-        check_content(&directory.join(name), &content, files.get(name))?;
-        Ok(content)
+        let content = storage::read_at_most(&file, MOST_MANIFEST)?;
+        let document = parse_manifest(&file, &content)?;
+        let read = |most| Ok(storage::read_at_most(&directory.join(name), most)?);
+        document.content(directory, name, read)
     }
 
     /// Whether a directory looks like a policy's: it has a `policy.json`.
@@ -194,7 +198,7 @@ impl Policy {
                 }
             }
         }
-        let listing = fs::read(directory.join(MANIFEST))
+        let listing = storage::read_at_most(&directory.join(MANIFEST), MOST_MANIFEST)
             .ok()
             .and_then(|content| serde_json::from_slice::<Listing>(&content).ok())
             .filter(|listing| listing.format == FORMAT)
@@ -214,29 +218,28 @@ impl Policy {
     /// if the golden positions come out differently.
     pub fn load(directory: impl AsRef<Path>) -> Result<Policy, PolicyError> {
         let directory = directory.as_ref();
-        Policy::from_files(directory, |name| Ok(storage::read(&directory.join(name))?))
+        Policy::from_files(directory, |name, most| {
+            Ok(storage::read_at_most(&directory.join(name), most)?)
+        })
     }
 
     /// Reads a policy from the files of a directory, wherever they are kept, and checks all of it.
+    /// `read` returns the content of a file, of at most as many bytes as it is given.
     ///
     /// # Errors
     /// As [`load`](Policy::load).
     pub(super) fn from_files(
         directory: &Path,
-        read: impl Fn(&str) -> Result<Vec<u8>, PolicyError>,
+        read: impl Fn(&str, u64) -> Result<Vec<u8>, PolicyError>,
     ) -> Result<Policy, PolicyError> {
-        let Document {
-            manifest, files, ..
-        } = parse_manifest(&directory.join(MANIFEST), &read(MANIFEST)?)?;
+        let content = read(MANIFEST, MOST_MANIFEST)?;
+        let document = parse_manifest(&directory.join(MANIFEST), &content)?;
+        let manifest = document.manifest.clone();
         let game = AnyGame::parse(&manifest.game)?;
         with_game!(&game, game => manifest.check_game(game))?;
 
-        let read = |name: &str| {
-            let content = read(name)?;
-            check_content(&directory.join(name), &content, files.get(name))?;
-            Ok::<_, PolicyError>(content)
-        };
-        let is_listed = |format: &WeightsFormat| files.contains_key(format.file_name());
+        let read = |name: &str| document.content(directory, name, |most| read(name, most));
+        let is_listed = |format: &WeightsFormat| document.files.contains_key(format.file_name());
         let format = WeightsFormat::ALL.into_iter().find(is_listed);
         let format = format.unwrap_or_default();
         let weights_file = directory.join(format.file_name());
@@ -261,6 +264,40 @@ impl Policy {
                 })?;
         with_game!(&game, game => policy.golden.check(game, network))?;
         Ok(policy)
+    }
+}
+
+impl Document {
+    /// The content of a file that `read` reads, if it is the one that was written: as long as it is
+    /// stated to be, which is no longer than the network needs.
+    fn content(
+        &self,
+        directory: &Path,
+        name: &str,
+        read: impl Fn(u64) -> Result<Vec<u8>, PolicyError>,
+    ) -> Result<Vec<u8>, PolicyError> {
+        let file = directory.join(name);
+        let most = self.most_bytes(&file)?;
+        let stated = self.files.get(name);
+        let content = read(stated.map_or(most, |stated| most.min(stated.bytes as u64)))?;
+        check_content(&file, &content, stated)?;
+        Ok(content)
+    }
+
+    /// Bytes of the longest file of the policy: a learner's optimizer has several numbers for each
+    /// weight, and golden positions take some room in any case.
+    fn most_bytes(&self, file: &Path) -> Result<u64, PolicyError> {
+        const EACH: u64 = 32;
+        const IN_ANY_CASE: u64 = 64 << 20;
+        let PolicyManifest { network, shape, .. } = &self.manifest;
+        let parameters = parameters(network, shape).map_err(|error| PolicyError::Weights {
+            file: file.to_owned(),
+            source: error.into(),
+        })?;
+        let n_values = parameters
+            .iter()
+            .map(|it| it.shape.iter().product::<usize>());
+        Ok(n_values.sum::<usize>() as u64 * EACH + IN_ANY_CASE)
     }
 }
 

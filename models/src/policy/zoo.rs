@@ -102,7 +102,7 @@ impl ZooEntry {
     /// If the program was built from damaged files.
     pub fn load(&self) -> Result<Policy, PolicyError> {
         let folder: PathBuf = Path::new("models/zoo").join(self.name);
-        Policy::from_files(&folder, |name| {
+        Policy::from_files(&folder, |name, _| {
             let file = self.files.iter().find(|(file, _)| *file == name);
             Ok(file.map_or(&[][..], |(_, content)| content).to_vec())
         })

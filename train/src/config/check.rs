@@ -3,7 +3,6 @@
 use super::{
     ConfigError, LearnerConfig, QuickMoves, Resignation, RunConfig, SelfPlayConfig, Teacher,
 };
-use Range::{Above0, AtLeast0, AtLeast1, Share};
 use std::collections::BTreeSet;
 use tablero_agents::PlayerSpec;
 use tablero_env::{AnyGame, Game, with_game};
@@ -54,7 +53,7 @@ impl RunConfig {
             None => Ok(()),
             Some((field, value, range)) => Err(ConfigError::OutOfRange {
                 field,
-                expected: range.expected(),
+                expected: range.expected,
                 got: value.to_string(),
             }),
         }
@@ -63,22 +62,23 @@ impl RunConfig {
     /// Of the fields of the run itself, of its gate and its evaluation.
     fn ranges(&self) -> Vec<Field> {
         let mut fields = vec![
-            ("keep_checkpoints", self.keep_checkpoints as f64, AtLeast1),
-            ("search.sims", self.search.sims.into(), AtLeast1),
+            ("rounds", self.rounds.into(), ROUNDS),
+            ("keep_checkpoints", self.keep_checkpoints as f64, KEPT),
+            ("search.sims", self.search.sims.into(), MANY),
         ];
         if let Some(evaluations) = self.evaluations {
-            fields.push(("evaluations", evaluations as f64, AtLeast1));
+            fields.push(("evaluations", evaluations as f64, EVALUATIONS));
         }
         if let Some(gate) = &self.gate {
             fields.extend([
-                ("gate.games", gate.games as f64, AtLeast1),
-                ("gate.score", gate.score, Share),
+                ("gate.games", gate.games as f64, MATCH_GAMES),
+                ("gate.score", gate.score, SHARE),
             ]);
         }
         if let Some(evaluation) = &self.evaluation {
             fields.extend([
-                ("evaluation.every", evaluation.every.into(), AtLeast1),
-                ("evaluation.games", evaluation.games as f64, AtLeast1),
+                ("evaluation.every", evaluation.every.into(), MANY),
+                ("evaluation.games", evaluation.games as f64, MATCH_GAMES),
             ]);
         }
         fields
@@ -103,15 +103,15 @@ impl LearnerConfig {
     fn ranges(&self) -> Vec<Field> {
         let samples = self.samples_per_position.into();
         vec![
-            ("learner.batch_size", self.batch_size as f64, AtLeast1),
-            ("learner.window_games", self.window_games as f64, AtLeast1),
-            ("learner.window_growth", self.window_growth.into(), AtLeast0),
-            ("learner.samples_per_position", samples, Above0),
-            ("learner.learning_rate", self.learning_rate, Above0),
+            ("learner.batch_size", self.batch_size as f64, BATCH),
+            ("learner.window_games", self.window_games as f64, WINDOW),
+            ("learner.window_growth", self.window_growth.into(), GROWTH),
+            ("learner.samples_per_position", samples, ABOVE_0),
+            ("learner.learning_rate", self.learning_rate, ABOVE_0),
             (
                 "learner.root_value_share",
                 self.root_value_share.into(),
-                Share,
+                SHARE,
             ),
         ]
     }
@@ -120,14 +120,29 @@ impl LearnerConfig {
 impl SelfPlayConfig {
     fn ranges(&self) -> Vec<Field> {
         let mut fields = vec![
-            ("self_play.games", self.games as f64, AtLeast1),
-            ("self_play.temperature", self.temperature.into(), Above0),
-            ("self_play.fork_share", self.fork_share.into(), Share),
+            ("self_play.games", self.games as f64, MANY),
+            (
+                "self_play.random_plies",
+                self.random_plies as f64,
+                OPENING_PLIES,
+            ),
+            (
+                "self_play.temperature_plies",
+                self.temperature_plies as f64,
+                PLIES,
+            ),
+            (
+                "self_play.max_plies",
+                self.max_plies.unwrap_or(0) as f64,
+                PLIES,
+            ),
+            ("self_play.temperature", self.temperature.into(), ABOVE_0),
+            ("self_play.fork_share", self.fork_share.into(), SHARE),
         ];
         if let Some(QuickMoves { share, sims }) = self.quick {
             fields.extend([
-                ("self_play.quick.share", share.into(), Share),
-                ("self_play.quick.sims", sims.into(), AtLeast1),
+                ("self_play.quick.share", share.into(), SHARE),
+                ("self_play.quick.sims", sims.into(), MANY),
             ]);
         }
         if let Some(resignation) = self.resignation {
@@ -137,15 +152,15 @@ impl SelfPlayConfig {
                 played_out,
             } = resignation;
             fields.extend([
-                ("self_play.resignation.below", below.into(), Share),
-                ("self_play.resignation.moves", moves.into(), AtLeast1),
-                ("self_play.resignation.played_out", played_out.into(), Share),
+                ("self_play.resignation.below", below.into(), SHARE),
+                ("self_play.resignation.moves", moves.into(), MANY),
+                ("self_play.resignation.played_out", played_out.into(), SHARE),
             ]);
         }
         if let Some(Teacher { rounds, nodes }) = self.teacher {
             fields.extend([
-                ("self_play.teacher.rounds", rounds.into(), AtLeast1),
-                ("self_play.teacher.nodes", nodes as f64, AtLeast1),
+                ("self_play.teacher.rounds", rounds.into(), MANY),
+                ("self_play.teacher.nodes", nodes as f64, NODES),
             ]);
         }
         fields
@@ -167,32 +182,40 @@ fn has_no_bound(spec: &str) -> bool {
     AnyGame::parse(spec).is_ok_and(|any| with_game!(&any, game => game.max_plies().is_none()))
 }
 
-/// The numbers that a field may hold; none of them infinite.
+/// The numbers that a field may hold: nobody needs more, and sums and products of these fit.
 #[derive(Clone, Copy)]
-enum Range {
-    AtLeast1,
-    AtLeast0,
-    Above0,
-    Share,
+struct Range {
+    least: f64,
+    most: f64,
+    /// The same in words.
+    expected: &'static str,
 }
 
 impl Range {
-    fn holds(self, value: f64) -> bool {
-        value.is_finite()
-            && match self {
-                Range::AtLeast1 => value >= 1.0,
-                Range::AtLeast0 => value >= 0.0,
-                Range::Above0 => value > 0.0,
-                Range::Share => (0.0..=1.0).contains(&value),
-            }
-    }
-
-    fn expected(self) -> &'static str {
-        match self {
-            Range::AtLeast1 => "at least 1",
-            Range::AtLeast0 => "at least 0",
-            Range::Above0 => "above 0",
-            Range::Share => "0 to 1",
+    const fn new(least: f64, most: f64, expected: &'static str) -> Range {
+        Range {
+            least,
+            most,
+            expected,
         }
     }
+
+    /// Not so if the value is not a number.
+    fn holds(self, value: f64) -> bool {
+        (self.least..=self.most).contains(&value)
+    }
 }
+
+const SHARE: Range = Range::new(0.0, 1.0, "0 to 1");
+const MATCH_GAMES: Range = Range::new(1.0, 1e5, "1 to 100,000");
+const MANY: Range = Range::new(1.0, 1e6, "1 to 1,000,000");
+const ROUNDS: Range = Range::new(0.0, u32::MAX as f64, "0 to 4,294,967,295");
+const KEPT: Range = Range::new(1.0, u32::MAX as f64, "1 to 4,294,967,295");
+const PLIES: Range = Range::new(0.0, 1e5, "0 to 100,000");
+const OPENING_PLIES: Range = Range::new(0.0, 1e3, "0 to 1,000");
+const BATCH: Range = Range::new(1.0, 16_384.0, "1 to 16,384");
+const WINDOW: Range = Range::new(1.0, 1e8, "1 to 100,000,000");
+const NODES: Range = Range::new(1.0, 1e9, "1 to 1,000,000,000");
+const EVALUATIONS: Range = Range::new(1.0, 1e15, "1 to 10^15");
+const GROWTH: Range = Range::new(0.0, 10.0, "0 to 10");
+const ABOVE_0: Range = Range::new(f64::MIN_POSITIVE, 1e3, "above 0, at most 1,000");

@@ -68,6 +68,9 @@ pub struct RunConfig {
     /// Matches on the way. Default none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<EvaluationConfig>,
+    /// Whether opponents may be other programs. In no file: only who trains can say so.
+    #[serde(skip)]
+    pub allow_commands: bool,
 }
 
 fn default_seed() -> u64 {
@@ -263,13 +266,29 @@ mod tests {
     #[test]
     fn a_value_out_of_range_is_named() {
         type Change = fn(&mut RunConfig);
-        let changes: [(&str, Change); 10] = [
+        let changes: [(&str, Change); 16] = [
             ("keep_checkpoints", |config| config.keep_checkpoints = 0),
             ("search.sims", |config| config.search.sims = 0),
             ("self_play.temperature", |config| {
                 config.self_play.temperature = 0.0
             }),
             ("learner.batch_size", |config| config.learner.batch_size = 0),
+            ("search.sims", |config| config.search.sims = u32::MAX),
+            ("self_play.games", |config| {
+                config.self_play.games = u64::MAX
+            }),
+            ("self_play.random_plies", |config| {
+                config.self_play.random_plies = usize::MAX
+            }),
+            ("learner.batch_size", |config| {
+                config.learner.batch_size = usize::MAX
+            }),
+            ("learner.samples_per_position", |config| {
+                config.learner.samples_per_position = 1e30
+            }),
+            ("evaluation.games", |config| {
+                config.evaluation.as_mut().unwrap().games = u64::MAX
+            }),
             ("learner.learning_rate", |config| {
                 config.learner.learning_rate = f64::NAN
             }),

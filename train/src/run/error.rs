@@ -7,6 +7,7 @@ use crate::record::RecordError;
 use crate::self_play::ActorError;
 use crate::shard::ShardError;
 use std::path::PathBuf;
+use tablero_agents::memory::NotEnoughMemory;
 use tablero_agents::{AgentError, PlayerError};
 use tablero_env::SpecError;
 use tablero_models::storage::StorageError;
@@ -38,6 +39,9 @@ pub enum RunError {
     /// Actors that did not play.
     #[error("self-play: {0}")]
     Actors(#[from] ActorError),
+    /// The settings need more memory than there is.
+    #[error(transparent)]
+    Memory(#[from] NotEnoughMemory),
     /// Learning.
     #[error(transparent)]
     Learn(#[from] LearnError),
@@ -102,6 +106,23 @@ pub enum RunError {
     Foreign {
         /// The file or folder.
         path: PathBuf,
+    },
+    /// A part of the run is a link.
+    #[error(
+        "{} is a link, which a run does not follow: move what it names here", path.display()
+    )]
+    Link {
+        /// The link.
+        path: PathBuf,
+    },
+    /// An opponent of the configuration starts a process, which nobody has allowed.
+    #[error(
+        "evaluation: the opponent {player} starts another program: look at the command, and allow it \
+         with --allow-commands"
+    )]
+    Command {
+        /// The player.
+        player: String,
     },
     /// The configuration in the run's folder is not the one that it was started with.
     #[error(

@@ -15,12 +15,20 @@ use tablero_models::{LeafNetwork, NetworkShape};
 /// Matches are drawn from a seed of their own, so that training cannot have seen the openings.
 const SEED: u64 = 0x6576_616c;
 
-/// The opponents of the matches on the way.
+/// The opponents of the matches on the way. None is loaded if one of them may not be.
 pub(super) fn load_opponents<G: BoardGame + Baseline + Solvable>(
     game: &G,
     config: &RunConfig,
 ) -> Result<Vec<LoadedPlayer>, RunError> {
     let specs = config.evaluation.iter().flat_map(|it| &it.opponents);
+    let starts_process = |spec: &&PlayerSpec| matches!(spec, PlayerSpec::Uhp { .. });
+    if !config.allow_commands
+        && let Some(player) = specs.clone().find(starts_process)
+    {
+        return Err(RunError::Command {
+            player: player.to_string(),
+        });
+    }
     specs
         .map(|spec| {
             spec.load(game)
@@ -60,7 +68,10 @@ impl Run {
                     && report["b"] == opponent.spec().to_string()
             })
         };
-        let options = MatchOptions::new(game, config.games, SEED, threads);
+        let options = MatchOptions {
+            keeps_decisions: config.oracle,
+            ..MatchOptions::new(game, config.games, SEED, threads)
+        };
         let to_meet = opponents.iter().filter(|opponent| !is_kept(opponent));
         to_meet
             .filter_map(|opponent| self.meet(game, config, &player, opponent, &options).err())

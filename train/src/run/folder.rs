@@ -67,7 +67,7 @@ impl Run {
         let path = self.folder.join(CONFIG);
         let text = String::from_utf8_lossy(&storage::read(&path)?).into_owned();
         let there = RunConfig::from_toml(&text, &path.display().to_string())?;
-        if there == self.config {
+        if there.to_toml() == self.config.to_toml() {
             return Ok(());
         }
         if there.to_toml() != text {

@@ -3,6 +3,8 @@
 use crate::config::RunConfig;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::fmt;
+use tablero_models::InstructionSet;
 
 pub(super) const MANIFEST: &str = "manifest.json";
 pub(super) const FORMAT: &str = "tablero-run";
@@ -45,6 +47,35 @@ pub struct Manifest {
     /// earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) config: Option<Value>,
+    /// What calculated last; none in runs of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) machine: Option<Machine>,
+}
+
+/// What beside seed and configuration decides the bits of a result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Machine {
+    /// Tablero's version.
+    pub version: String,
+    /// The instruction set by which networks are evaluated, as `tablero doctor` names it.
+    pub instructions: String,
+}
+
+impl Machine {
+    /// This program on this processor.
+    pub(super) fn here(config: &RunConfig) -> Machine {
+        let instructions = InstructionSet::best(config.search.precision);
+        Machine {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            instructions: format!("{instructions:?}"),
+        }
+    }
+}
+
+impl fmt::Display for Machine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "version {} with {}", self.version, self.instructions)
+    }
 }
 
 /// A shard that a manifest counts on.

@@ -166,6 +166,8 @@ pub trait Observer: Sync {
     fn game_finished(&self) {}
     /// A gradient step is done.
     fn step_finished(&self) {}
+    /// Something that whoever trains should know, which changes nothing.
+    fn warned(&self, _warning: &str) {}
     /// The round is on disk.
     fn round_finished(&self, _metrics: &RoundMetrics) {}
 }

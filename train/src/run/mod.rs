@@ -38,9 +38,11 @@ pub use metrics::{GateReport, Observer, RoundMetrics, SelfPlayMetrics};
 
 use crate::config::RunConfig;
 use crate::learner::Learner;
+use crate::memory;
 use crate::self_play::{Actors, Workers};
 use crate::tensorboard;
 use evaluate::load_opponents;
+use manifest::Machine;
 use round::Training;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -77,6 +79,11 @@ impl Run {
         }
         self.config.rounds = rounds;
         Ok(())
+    }
+
+    /// Lets opponents of the configuration start other programs: `uhp:"COMMAND"`.
+    pub fn allow_commands(&mut self) {
+        self.config.allow_commands = true;
     }
 
     /// The folder.
@@ -124,6 +131,24 @@ impl Run {
         with_game!(&any, game => self.train_game(game, workers, Some(actors), observer))
     }
 
+    /// Writes down what calculates from now on, and says so if something else did before: from here on
+    /// the run may differ from one that was never moved.
+    fn notice_machine(&mut self) -> Result<Option<String>, RunError> {
+        let here = Machine::here(&self.config);
+        let before = self.manifest.machine.replace(here.clone());
+        if before.as_ref() == Some(&here) {
+            return Ok(None);
+        }
+        self.write_manifest()?;
+        Ok(before.map(|before| {
+            format!(
+                "after {} rounds the run goes on with {here} instead of {before}: its results may \
+                 differ in the last bits from those of a run that was not moved",
+                self.manifest.rounds
+            )
+        }))
+    }
+
     fn train_game<G: BoardGame + Baseline + Solvable>(
         &mut self,
         game: &G,
@@ -131,6 +156,7 @@ impl Run {
         actors: Option<&dyn Actors>,
         observer: &impl Observer,
     ) -> Result<(), RunError> {
+        memory::check_run(game, &self.config, workers)?;
         let checkpoint = self.checkpoint_path(self.manifest.checkpoint);
         let mut training = Training {
             game,
@@ -149,7 +175,9 @@ impl Run {
         tensorboard::rewrite(&self.folder, &metrics)?;
         // A process that was killed after a round may have left these two out.
         self.write_policy()?;
-        let warnings = self.evaluate(game, &training.opponents, workers.threads);
+        let mut warnings: Vec<String> = self.notice_machine()?.into_iter().collect();
+        warnings.iter().for_each(|warning| observer.warned(warning));
+        warnings.extend(self.evaluate(game, &training.opponents, workers.threads));
         if let Some(latest) = metrics.last() {
             self.keep_warnings(&RoundMetrics {
                 warnings,

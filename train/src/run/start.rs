@@ -1,19 +1,21 @@
 //! Starting and resuming a run.
 
+use super::agent::POLICY;
 use super::evaluate::load_opponents;
 use super::folder::{SHARD, is_own, numbered};
 use super::given::{self, GIVEN};
-use super::manifest::{FORMAT, MANIFEST, Manifest, VERSION};
-use super::{CONFIG, Run, RunError};
+use super::manifest::{FORMAT, MANIFEST, Machine, Manifest, VERSION};
+use super::{CONFIG, EVALUATIONS, METRICS, Run, RunError};
 use crate::config::RunConfig;
 use crate::learner::Learner;
+use crate::tensorboard::FOLDER as TENSORBOARD;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
 use std::path::Path;
 use tablero_agents::load_agent;
 use tablero_env::{AnyGame, BoardGame, with_game};
-use tablero_models::storage::{StorageError, without_aside};
+use tablero_models::storage::{self, StorageError, without_aside};
 
 impl Run {
     /// Starts a run in a new or empty folder.
@@ -33,6 +35,7 @@ impl Run {
             });
         }
         with_game!(&any, game => load_opponents(game, &config))?;
+        check_links(folder)?;
         for part in ["checkpoints", "replay"] {
             let path = folder.join(part);
             fs::create_dir_all(&path).map_err(StorageError::of("create", &path))?;
@@ -55,6 +58,7 @@ impl Run {
                 steps: 0,
                 shards: Vec::new(),
                 config: Some(json!(config)),
+                machine: Some(Machine::here(&config)),
             },
             config,
             _lock: lock,
@@ -79,6 +83,7 @@ impl Run {
         }
         // Nothing is written into a folder of another program.
         Self::read(folder)?;
+        check_links(folder)?;
         let lock = lock(folder)?;
         // Again under the lock: another process could have written the next manifest.
         let (config, manifest) = Self::read(folder)?;
@@ -151,9 +156,10 @@ fn foreign_to_a_start(folder: &Path, config: &RunConfig) -> Result<Option<String
 /// Whether a file holds this configuration, or in a folder that was `locked` any that was written
 /// by a run: not one with somebody's comments.
 fn is_written_config(path: &Path, config: &RunConfig, locked: bool) -> bool {
-    let Ok(text) = fs::read_to_string(path) else {
+    let Ok(bytes) = storage::read(path) else {
         return false;
     };
+    let text = String::from_utf8_lossy(&bytes).into_owned();
     let is_written =
         || RunConfig::from_toml(&text, CONFIG).is_ok_and(|other| other.to_toml() == text);
     text == config.to_toml() || (locked && is_written())
@@ -207,9 +213,34 @@ fn new_learner<G: BoardGame>(game: &G, config: &RunConfig) -> Result<Learner, Ru
     Ok(learner)
 }
 
+/// Checks that nothing of a run stands elsewhere: what is written and deleted by a link could be
+/// anybody's.
+fn check_links(folder: &Path) -> Result<(), RunError> {
+    let parts = ["checkpoints", "replay", GIVEN, POLICY, TENSORBOARD, "lock"];
+    for part in parts
+        .into_iter()
+        .chain([CONFIG, MANIFEST, METRICS, EVALUATIONS])
+    {
+        let path = folder.join(part);
+        if path.is_symlink() {
+            return Err(RunError::Link { path });
+        }
+        if !path.is_dir() {
+            continue;
+        }
+        for name in names(&path)? {
+            let path = path.join(name);
+            if path.is_symlink() {
+                return Err(RunError::Link { path });
+            }
+        }
+    }
+    Ok(())
+}
+
 fn lock(folder: &Path) -> Result<File, RunError> {
     let path = folder.join("lock");
-    let file = File::options().create(true).append(true).open(&path);
+    let file = storage::open_own(&path, File::options().create(true).append(true));
     let file = file.map_err(StorageError::of("create", &path))?;
     match file.try_lock() {
         Ok(()) => Ok(file),

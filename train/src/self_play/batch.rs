@@ -75,7 +75,7 @@ impl SelfPlayBatch {
     /// # Errors
     /// If the bytes are damaged, or of another version.
     pub fn from_bytes(bytes: &[u8]) -> Result<SelfPlayBatch, BatchError> {
-        let mut reader = Reader::new(bytes);
+        let mut reader = Reader::new(bytes, bytes.len() as u64);
         let batch: SelfPlayBatch = reader.frame().map_err(BatchError)?;
         if !reader.is_at_end() {
             return Err(BatchError("it has another form".to_owned()));
