@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use tablero_agents::PlayerSpec;
 use tablero_agents::analysis::Analysis;
 use tablero_env::dots_and_boxes::DotsAndBoxes;
-use tablero_env::paper_soccer::PaperSoccer;
 use tablero_env::random::{positions, stream};
 use tablero_env::{AnyGame, BoardGame, Encode, ForMover, with_game};
 use tablero_minimax::{Baseline, Solvable};
