@@ -138,7 +138,7 @@ fn a_changed_configuration_is_refused_or_starts() {
     }
 }
 
-/// An engine whose lines are changed at random costs its games at most.
+/// An engine whose lines are spoilt in many ways costs its games at most.
 #[test]
 fn a_garbled_engine_loses_its_games_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
@@ -150,10 +150,8 @@ fn a_garbled_engine_loses_its_games_and_nothing_else() {
         "s/o/\\n/3",
         "s/[1-3]/9/g",
         "s/$/\\r/",
-        "s/^/ok /",
         "y/wb/bw/",
         "3d",
-        "$!N;s/\\n/ /",
         "s/-/\\//",
         "p",
     ];
@@ -187,9 +185,7 @@ fn limited(folder: &Path, limit: &str) -> Option<i32> {
 fn a_run_whose_system_calls_fail_goes_on_later() {
     let calm = trained();
     let _ = run_in(BINARY, calm.path(), "train --out run --rounds 3").ok();
-    let weights = |folder: &Path| {
-        fs::read(folder.join("run/checkpoints/000003/weights.safetensors")).unwrap()
-    };
+    let weights = |folder: &Path| fs::read(folder.join("run/policy/weights.safetensors")).unwrap();
     let expected = weights(calm.path());
     let files = (3..16).map(|n| format!("ulimit -n {n}"));
     let blocks = (0..8).map(|n| format!("ulimit -f {n}"));
