@@ -337,7 +337,10 @@ fn of_search<G: BoardGame>(game: &G, state: &G::State, search: &Search<G>) -> An
         .map(|edge| MoveAnalysis {
             visits: Some(edge.visits),
             prior: Some(edge.raw_prior),
-            value: edge.value,
+            // What is proven without a visit has the value of its proof.
+            value: edge
+                .value
+                .or(edge.proven().map(|proven| ForMover(f32::from(proven.0)))),
             proven: edge.proven(),
             line: if edge.action == best {
                 analysis.line.clone()

@@ -1,7 +1,7 @@
 //! A sum of embeddings, and the layers over it.
 
 use super::{NetworkOutput, PolicyLogits, single_output};
-use crate::sparse_ops::{LEAK, SparseBatch, Table, action_logits, embedded};
+use crate::sparse_ops::{SparseBatch, Table, action_logits, activated, embedded};
 use burn::module::{Module, Param};
 use burn::nn::Linear;
 use burn::tensor::Tensor;
@@ -54,11 +54,4 @@ impl Sparse {
             points_lead: single_output(self.points.as_ref(), &values),
         }
     }
-}
-
-/// The square of values limited to 0..=1, with [`LEAK`] in the backward pass.
-fn activated(values: Tensor<2>) -> Tensor<2> {
-    // Forward, this is nothing.
-    let leak = (values.clone() - values.clone().detach()) * LEAK;
-    values.clamp(0.0, 1.0).powi_scalar(2) + leak
 }

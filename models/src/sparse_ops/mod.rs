@@ -20,8 +20,8 @@ mod threads;
 /// What the backward pass adds to the slope of every activation. A unit that no position of the data
 /// brings into 0..1 has the slope 0 everywhere: it would never learn again, and steps of a
 /// useful size lose most units so.
-pub(crate) const LEAK: f32 = 0.1;
+const LEAK: f32 = 0.1;
 
 pub use batch::SparseBatch;
-pub(crate) use operations::{action_logits, embedded};
+pub(crate) use operations::{action_logits, activated, embedded};
 pub(crate) use table::{RowGradients, Table};

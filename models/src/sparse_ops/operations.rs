@@ -1,5 +1,6 @@
 //! The two operations on burn's tape.
 
+use super::LEAK;
 use super::batch::SparseBatch;
 use super::products::Products;
 use super::readers::Readers;
@@ -68,6 +69,13 @@ pub(crate) fn embedded(
         OpsKind::UnTracked(prepared) => prepared.finish(output),
     };
     Tensor::from_primitive::<Autodiff<Flex>>(output)
+}
+
+/// The square of values limited to 0..=1, with [`LEAK`] in the backward pass.
+pub(crate) fn activated(values: Tensor<2>) -> Tensor<2> {
+    // Forward, this is nothing.
+    let leak = (values.clone() - values.clone().detach()) * LEAK;
+    values.clamp(0.0, 1.0).powi_scalar(2) + leak
 }
 
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! The operations against burn's own on whole tables.
 
-use super::{SparseBatch, Table, action_logits, embedded};
+use super::{SparseBatch, Table, action_logits, activated, embedded};
 use burn::tensor::{Device, Int, Tensor, TensorData};
 use rand::RngExt;
 use std::sync::Arc;
@@ -109,7 +109,7 @@ fn sums_of_rows_are_those_of_burn_there_and_back() {
         bias(),
     );
     let theirs = summed(&whole, &batch.features, &batch.ends) + their_bias.clone().unsqueeze();
-    let theirs = theirs.clamp(0.0, 1.0).powi_scalar(2);
+    let theirs = activated(theirs);
     let gradients = theirs.clone().mul(factors.clone()).sum().backward();
     let theirs = values(theirs);
     let row_gradients = values(whole.grad(&gradients).unwrap());
