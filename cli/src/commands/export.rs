@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use anyhow::Context;
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tablero_agents::load_agent;
 use tablero_models::{Policy, Weights, WeightsFormat, storage};
 
@@ -73,7 +73,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-fn with_weights(policy: &Policy, file: &PathBuf) -> anyhow::Result<Policy> {
+fn with_weights(policy: &Policy, file: &Path) -> anyhow::Result<Policy> {
     let bytes = storage::read(file)?;
     let is_onnx = file
         .extension()
