@@ -83,6 +83,20 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         false
     }
 
+    /// Whether a legal action wins, or leads to a position in which the same player
+    /// [wins at once](Self::wins_at_once).
+    fn wins_at_once_by(&self, state: &Self::State, action: ActionId) -> bool {
+        let mover = self.player_to_move(state);
+        let mut after = state.clone();
+        self.play_unchecked(&mut after, action);
+        if let Some(outcome) = self.outcome(&after) {
+            return outcome.return_for(mover) == 1;
+        }
+        let mut legal = Vec::new();
+        self.legal_actions(&after, &mut legal);
+        self.player_to_move(&after) == mover && self.wins_at_once(&after, &legal)
+    }
+
     /// Clears `out` and fills it with the legal actions in ascending order; leaves it empty when
     /// the game is over. Does not allocate once `out` has room for
     /// [`max_legal_actions`](Game::max_legal_actions).

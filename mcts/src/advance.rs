@@ -45,7 +45,6 @@ impl<G: Game> Search<G> {
         match edge.filter(|&edge| tree.child(edge).is_some()) {
             Some(edge) => {
                 tree.re_root(edge);
-                tree.reopen_root();
                 self.transpositions
                     .renumber(|node| self.tree.new_number(node));
                 self.walk.is_waiting = false;

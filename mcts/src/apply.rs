@@ -5,7 +5,7 @@ use crate::estimate::Estimate;
 use crate::priors::normalise;
 use crate::tree::{Leaf, ROOT_EDGE};
 use crate::{Evaluation, Request, Search};
-use tablero_env::{ActionId, ForMover, Game};
+use tablero_env::{ForMover, Game};
 
 impl<G: Game> Search<G> {
     /// Completes the simulation under way.
@@ -68,54 +68,16 @@ impl<G: Game> Search<G> {
     /// Proves the moves of the root that win at once, where there are any: without it none may be
     /// among the simulations.
     fn prove_wins(&mut self) {
-        let legal = std::mem::take(&mut self.walk.legal);
-        if self.game.wins_at_once(&self.state, &legal) {
-            let mover = self.player_to_move();
-            let mut after = Vec::new();
-            for &action in &legal {
-                let mut next = self.state.clone();
-                self.game.play_unchecked(&mut next, action);
-                self.game.legal_actions(&next, &mut after);
-                let wins = match self.game.outcome(&next) {
-                    Some(outcome) => outcome.return_for(mover) == 1,
-                    None => {
-                        self.game.player_to_move(&next) == mover
-                            && self.game.wins_at_once(&next, &after)
-                    }
-                };
-                if wins {
-                    self.prove(action, ForMover(1));
-                }
-            }
+        if !self.game.wins_at_once(&self.state, &self.walk.legal) {
+            return;
         }
-        self.walk.legal = legal;
-    }
-
-    /// Adds a proof from elsewhere: the return of the player to move at the root under best play
-    /// after one of its actions. Returns whether it is news. An action that is not legal changes
-    /// nothing, nor does a proof that contradicts what is known.
-    ///
-    /// It is a proof of the move, not of those below it: when the root moves there, the position
-    /// is searched like any other.
-    pub fn prove(&mut self, action: ActionId, value: ForMover<i8>) -> bool {
         let tree = &mut self.tree;
         let root = tree.root();
-        let mut moves = tree.moves(root).zip(tree.edges(root));
-        let edge = moves.find_map(|(mv, edge)| (tree.action(mv) == action).then_some(edge));
-        let bounds = Bounds::exactly(value.for_first(tree.mover(root)));
-        let is_news = |edge: usize| {
-            let of_child = tree
-                .child(edge)
-                .map_or(Bounds::OPEN, |child| tree.bounds(child));
-            let left = tree.edge_bounds(edge) & of_child & bounds;
-            left.is_exact() && tree.edge_bounds(edge) != bounds
-        };
-        match edge.filter(|&edge| is_news(edge)) {
-            Some(edge) => {
-                tree.prove(edge, bounds);
-                true
+        let won = Bounds::exactly(ForMover(1).for_first(tree.mover(root)));
+        for (mv, edge) in tree.moves(root).zip(tree.edges(root)) {
+            if self.game.wins_at_once_by(&self.state, tree.action(mv)) {
+                tree.prove(edge, won);
             }
-            None => false,
         }
     }
 }

@@ -199,7 +199,8 @@ impl<G: Game> Search<G> {
     }
 
     /// The result of the leaf, if the rules alone tell it: how it ended, how its points decide it, or
-    /// that its player wins at once. The root is evaluated in any case, so that there are priors to choose by.
+    /// that its player wins at once. The root is evaluated in any case, so that there are priors to
+    /// choose by.
     fn known_by_rules(&mut self) -> Option<Leaf> {
         let (game, walk) = (&self.game, &mut self.walk);
         game.legal_actions(&walk.leaf, &mut walk.legal);

@@ -347,7 +347,7 @@ fn speed(metrics: &[RoundMetrics]) -> String {
     ])
 }
 
-/// Three games of the latest round: their actions and how they ended.
+/// Some games of the latest round, to be stepped through.
 fn example_games<G: BoardGame>(game: &G, games: &[GameRecord]) -> String {
     if games.is_empty() {
         return "<p>No games yet.</p>\n".to_owned();

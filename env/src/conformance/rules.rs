@@ -261,19 +261,9 @@ pub(super) fn wins_at_once<G: Game>(
     if !game.wins_at_once(state, legal) {
         return Ok(());
     }
-    let mover = game.player_to_move(state);
-    let mut after = Vec::new();
-    let is_there = legal.iter().any(|&action| {
-        let mut next = state.clone();
-        game.play_unchecked(&mut next, action);
-        match game.outcome(&next) {
-            Some(outcome) => outcome.return_for(mover) == 1,
-            None => {
-                game.legal_actions(&next, &mut after);
-                game.player_to_move(&next) == mover && game.wins_at_once(&next, &after)
-            }
-        }
-    });
+    let is_there = legal
+        .iter()
+        .any(|&action| game.wins_at_once_by(state, action));
     ensure(is_there, Law::WinsAtOnce, || {
         "no action wins or leads to such a position of the same player".to_owned()
     })

@@ -265,9 +265,10 @@ impl Game for PaperSoccer {
         state.free().is_empty()
     }
 
-    #[inline]
+    /// Each point is entered once on the shortest way, so all its segments are free when they are drawn.
     fn wins_at_once(&self, state: &State, _legal: &[ActionId]) -> bool {
-        self.can_score(state)
+        let scoring = self.approaches(state, state.to_move);
+        scoring.has_entered(usize::from(state.ball))
     }
 
     #[inline]

@@ -95,31 +95,6 @@ impl PaperSoccer {
         })
     }
 
-    /// Whether the ball can come into the goal that the player to move attacks within the turn. Each
-    /// point is entered once on the shortest way, so all its segments are free when they are drawn.
-    pub(super) fn can_score(&self, state: &State) -> bool {
-        let is_open = |(at, inwards): &(usize, Directions)| state.free[*at].0 & inwards.0 != 0;
-        let mouth = self.mouth(state.to_move);
-        if !mouth.iter().any(is_open) {
-            return false;
-        }
-        let mut walk = Walk::default();
-        walk.enter(usize::from(state.ball));
-        walk.go_on_from(usize::from(state.ball));
-        while let Some(from) = walk.next() {
-            if mouth.iter().any(|way| way.0 == from && is_open(way)) {
-                return true;
-            }
-            for direction in state.free[from].iter() {
-                let to = from.wrapping_add(direction.offset());
-                if !state.is_fresh(to) && walk.enter(to) {
-                    walk.go_on_from(to);
-                }
-            }
-        }
-        false
-    }
-
     /// For each point by its [`index`], how many stops the ball makes at least before it comes there,
     /// whoever plays: 0 within the turn, [`NEVER`] if no free segments lead there.
     pub(super) fn stops(&self, state: &State) -> [u8; N_POINTS] {

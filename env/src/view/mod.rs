@@ -67,7 +67,7 @@ pub trait View: Notation {
     /// can say why it is not; `None` where they mean nothing.
     fn clicked(&self, _state: &Self::State, clicks: &[&str]) -> Option<ActionId> {
         let [click] = clicks else { return None };
-        let id: usize = click.strip_prefix('a')?.parse().ok()?;
+        let id = numbered(click, 'a')?;
         (id < self.n_actions()).then(|| ActionId::from(id))
     }
 

@@ -124,58 +124,38 @@ impl Position {
         start: &G::State,
         actions: &[ActionId],
     ) -> Result<Position, Refused<G::Illegal>> {
-        let refused = |index| {
-            move |reason| Refused {
+        let mut state = start.clone();
+        let (mut last_turn, mut this_turn) = (Vec::new(), Vec::<Step>::new());
+        let mut again = None;
+        for (index, &action) in actions.iter().enumerate() {
+            let refused = |reason| Refused {
                 index,
                 n_actions: actions.len(),
                 reason,
+            };
+            game.legality(&state, action).map_err(refused)?;
+            let player = game.player_to_move(&state);
+            if this_turn.last().is_some_and(|step| step.player != player) {
+                last_turn = std::mem::take(&mut this_turn);
             }
-        };
-        let mut state = start.clone();
-        let mut movers = Vec::with_capacity(actions.len());
-        for (index, &action) in actions.iter().enumerate() {
-            movers.push(game.player_to_move(&state));
-            game.play(&mut state, action).map_err(refused(index))?;
-        }
-        let mut position = Position::of(game, &state);
-        position.ply = actions.len();
-        let moves_again = position.player.is_some() && position.player == movers.last().copied();
-        let first = first_of_latest(&movers, moves_again);
-        let mut before = start.clone();
-        for (index, &action) in actions.iter().enumerate() {
-            if index < first {
-                game.play_unchecked(&mut before, action);
-                continue;
-            }
-            if moves_again && index + 1 == actions.len() {
-                position.again = Some(game.again(&before, action));
-            }
-            let touched = LegalAction::of(game, &before, action);
-            let played = game.play(&mut before, action).map_err(refused(index))?;
-            position.latest.push(Step {
-                player: movers[index],
+            let touched = LegalAction::of(game, &state, action);
+            again = Some(game.again(&state, action));
+            let played = game.play(&mut state, action).map_err(refused)?;
+            this_turn.push(Step {
+                player,
                 did: played.to_string(),
                 action: touched,
             });
         }
+        let mut position = Position::of(game, &state);
+        position.ply = actions.len();
+        let mover = this_turn.last().map(|step| step.player);
+        if position.player.is_some() && position.player == mover {
+            position.again = again;
+            position.latest = last_turn;
+        }
+        position.latest.append(&mut this_turn);
         Ok(position)
-    }
-}
-
-/// Where the last turn begins, before the one under way if there is one.
-fn first_of_latest(movers: &[Player], is_under_way: bool) -> usize {
-    let turn = |movers: &[Player]| {
-        let of_turn = movers
-            .iter()
-            .rev()
-            .take_while(|&mover| movers.last() == Some(mover));
-        movers.len() - of_turn.count()
-    };
-    let last = turn(movers);
-    if is_under_way {
-        turn(&movers[..last])
-    } else {
-        last
     }
 }
 

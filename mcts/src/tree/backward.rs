@@ -58,30 +58,13 @@ impl Tree {
         }
     }
 
-    /// Narrows the bounds of a move of the root, and those of the root by it.
+    /// Narrows the bounds of an untried move of the root, and those of the root by it.
     pub fn prove(&mut self, edge: usize, bounds: Bounds) {
         let root = self.root();
         self.bounds[edge] = self.bounds[edge] & bounds;
-        if self.n_visits[edge] > 0 {
-            self.value[edge] = self.bounds[edge].clamp(self.value[edge]);
-        }
-        if let Some(child) = self.child(edge) {
-            self.stats[child].mean = self.stats[child].mean.within(bounds);
-        }
         let of_root = best_of(self.mover[root], self.all_bounds(root));
         self.stats[root].mean = self.stats[root].mean.within(of_root);
         self.bounds[super::ROOT_EDGE] = self.bounds(root);
-    }
-
-    /// Gives up an exact value of the root that does not follow from its moves, but was
-    /// [proven](Tree::prove) while the position was below the root: it names no move.
-    pub fn reopen_root(&mut self) {
-        let root = self.root();
-        let of_moves = best_of(self.mover[root], self.all_bounds(root));
-        if self.bounds(root).is_exact() && !of_moves.is_exact() {
-            self.stats[root].mean.bounds = of_moves;
-            self.bounds[super::ROOT_EDGE] = of_moves;
-        }
     }
 
     /// Adds a visit with this result to an edge and, if it `is_visit`, to its child. Returns the

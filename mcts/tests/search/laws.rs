@@ -120,48 +120,31 @@ fn check_report(search: &Search<DotsAndBoxes>) -> Result<(), TestCaseError> {
 struct Moves {
     n_sims: u32,
     explores: bool,
-    /// Whether proofs come from elsewhere.
-    has_prover: bool,
 }
 
 fn moves(most_sims: u32) -> impl Strategy<Value = Moves> {
-    (0..most_sims, any::<[bool; 2]>()).prop_map(|(n_sims, [explores, has_prover])| Moves {
-        n_sims,
-        explores,
-        has_prover,
-    })
+    (0..most_sims, any::<bool>()).prop_map(|(n_sims, explores)| Moves { n_sims, explores })
 }
 
-/// Proves up to three moves of the root, if few enough plies are left to try everything. What the
-/// search then claims is true.
-fn prove_some(search: &mut Search<DotsAndBoxes>, salt: u64) -> Result<(), TestCaseError> {
+/// What the search claims is true, where few enough plies are left to try everything.
+fn claims_are_true(search: &Search<DotsAndBoxes>) -> Result<(), TestCaseError> {
     const MOST_LEFT: usize = 5;
-    let (game, state) = (search.game().clone(), search.state().clone());
-    let actions = legal(&game, &state);
-    if actions.is_empty() || actions.len() > MOST_LEFT {
+    let (game, state) = (search.game(), search.state());
+    let n_legal = legal(game, state).len();
+    if n_legal == 0 || n_legal > MOST_LEFT {
         return Ok(());
     }
-    let mover = game.player_to_move(&state);
-    let exact = |action| minimax(&game, &after(&game, &state, action)).for_mover(mover);
-    for number in 0..mix(salt) % 4 {
-        let Some(&action) = actions.get((mix(salt ^ number) % MOST_LEFT as u64) as usize) else {
-            continue;
-        };
-        let edges = search.root_edges();
-        let edge = edges.iter().find(|edge| edge.action == action).unwrap();
-        let is_news = edge.proven().is_none();
-        prop_assert_eq!(search.prove(action, exact(action)), is_news);
-        prop_assert!(!search.prove(action, exact(action)));
-    }
+    let mover = game.player_to_move(state);
+    let exact = |action| minimax(game, &after(game, state, action)).for_mover(mover);
     for edge in search.root_edges() {
         let proven = edge.proven();
         prop_assert!(proven.is_none_or(|proven| proven == exact(edge.action)));
     }
     if let Some(proven) = search.root_proven() {
-        prop_assert_eq!(proven, minimax(&game, &state).for_mover(mover));
+        prop_assert_eq!(proven, minimax(game, state).for_mover(mover));
         prop_assert_eq!(exact(search.best()), proven, "{}", search.tree_text());
     }
-    check_report(search)
+    Ok(())
 }
 
 /// Plays a whole game by search and checks every report.
@@ -171,29 +154,18 @@ fn check_game(
     moves: Moves,
     evaluator: &mut impl Evaluator<DotsAndBoxes>,
 ) -> Result<(), TestCaseError> {
-    let Moves {
-        n_sims,
-        explores,
-        has_prover,
-    } = moves;
+    let Moves { n_sims, explores } = moves;
     let state = random_position(&game, n_plies, index);
     let mut search = search(&game, &state, params, index);
     let batch = &mut Batch::new();
-    for turn in 0.. {
-        // A proof may come before the root is evaluated, before noise brings its moves into
-        // another order, and in the middle of a search.
-        if has_prover && index % 2 == 0 {
-            prove_some(&mut search, mix(index ^ turn))?;
-        }
+    loop {
         begin_move(&mut search, explores);
         for n_sims in [n_sims / 2, n_sims] {
             run(std::slice::from_mut(&mut search), n_sims, evaluator, batch);
             let done = search.root_proven().is_some();
             prop_assert!(done || search.n_simulations() == n_sims);
             check_report(&search)?;
-            if has_prover {
-                prove_some(&mut search, mix(index ^ !turn))?;
-            }
+            claims_are_true(&search)?;
         }
         if game.is_over(search.state()) {
             break;
