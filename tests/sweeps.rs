@@ -166,7 +166,7 @@ fn a_garbled_engine_loses_its_games_and_nothing_else() {
     }
 }
 
-/// Runs a command of the shell's `ulimit` before training goes on.
+/// Resumes training after a command of the shell's `ulimit`.
 fn limited(folder: &Path, limit: &str) -> Option<i32> {
     let script = format!("trap '' XFSZ; {limit}; exec {BINARY} train --out run --rounds 3");
     let output = Command::new("sh")
@@ -180,7 +180,7 @@ fn limited(folder: &Path, limit: &str) -> Option<i32> {
 }
 
 /// Each limit lets another call fail: the n-th file that is opened, or a write beyond n blocks. What
-/// fails leaves a run that goes on to the same end.
+/// fails leaves a run that is resumed to the same weights.
 #[test]
 fn a_run_whose_system_calls_fail_goes_on_later() {
     let calm = trained();

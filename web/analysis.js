@@ -1,5 +1,5 @@
-// Analysis: what an agent says of the position while it looks, on the board and as a table. What is
-// exact and what is estimated is told apart everywhere, in words and in colour.
+// Analysis: an agent's view of the position while it searches, on the board and as a table. Exact and
+// estimated are kept apart everywhere, in words and in colour.
 
 import { follow, isAbort, post } from "./api.js";
 import { button, grouped, h, percent, replace, say, select, signed } from "./dom.js";

@@ -12,7 +12,7 @@ import { gameOf } from "./game.js";
  * @property {boolean} flipped
  * @property {boolean} showCounts
  * @property {string[]} selection targets clicked so far
- * @property {(id: string) => boolean} isNext whether a click on a target goes on
+ * @property {(id: string) => boolean} isNext whether a click on a target continues a move
  * @property {(node: SVGElement, ids: string[], label: string) => SVGElement} target
  */
 

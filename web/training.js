@@ -1,4 +1,4 @@
-// Training, live: the runs of the folder, followed while they go on, several laid over each other.
+// Training, live: the runs of the folder while they train, several laid over each other.
 
 import { get } from "./api.js";
 import { button, duration, grouped, h, percent, replace, s, say } from "./dom.js";

@@ -12,7 +12,7 @@ fn player(text: &str) -> PlayerSpec {
     text.parse().unwrap()
 }
 
-/// What is told on the way changes nothing of the answer.
+/// Reports do not change the answer.
 #[test]
 fn a_followed_analysis_ends_as_any_other() {
     let game = PaperSoccer::new(8, 10).unwrap();

@@ -76,9 +76,9 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         None
     }
 
-    /// Whether the player to move can win before the other one moves, as far as the rules tell it at
-    /// a glance: `true` is sound, `false` says nothing. `legal` are the legal actions. A search then
-    /// need not look below the position. Default `false`.
+    /// Whether the player to move can win before the other one moves, if that is quick to find out:
+    /// `true` is a proof, `false` is not. `legal` are the legal actions. A search need not look below
+    /// such a position. Default `false`.
     fn wins_at_once(&self, _state: &Self::State, _legal: &[ActionId]) -> bool {
         false
     }

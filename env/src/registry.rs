@@ -53,6 +53,9 @@ pub struct GameEntry {
     pub parameters: &'static str,
     /// The parameters used when a spec gives none.
     pub default_parameters: &'static str,
+    /// The rules for people, as text with blank lines between paragraphs; a line that begins with
+    /// `#` is a heading, one with `-` an item of a list.
+    pub rules: &'static str,
     parse: fn(&str) -> Result<AnyGame, String>,
 }
 
@@ -63,6 +66,7 @@ pub const GAMES: &[GameEntry] = &[
         summary: "Draw edges, take boxes, move again after a capture",
         parameters: "ROWSxCOLS boxes, each 1 to 10",
         default_parameters: "5x5",
+        rules: include_str!("../rules/dots-and-boxes.txt"),
         parse: |text| {
             let (rows, cols) = parse_size(text, "ROWSxCOLS", "5x5", dots_and_boxes::MAX_SIDE)?;
             DotsAndBoxes::new(rows, cols)
@@ -75,6 +79,7 @@ pub const GAMES: &[GameEntry] = &[
         summary: "Place queens that attack no other; whoever cannot has lost",
         parameters: "N[,full_board=white|black|draw], N even, 2 to 16",
         default_parameters: "8",
+        rules: include_str!("../rules/queens.txt"),
         parse: |text| {
             Queens::parse_parameters(text)
                 .map(AnyGame::Queens)
@@ -86,6 +91,7 @@ pub const GAMES: &[GameEntry] = &[
         summary: "Draw the ball's path to the goal, bounce off lines and walls",
         parameters: "WIDTHxHEIGHT squares, both even, 2 to 16",
         default_parameters: "8x10",
+        rules: include_str!("../rules/paper-soccer.txt"),
         parse: |text| {
             let (width, height) = parse_size(text, "WIDTHxHEIGHT", "8x10", paper_soccer::MAX_SIDE)?;
             PaperSoccer::new(width, height)
@@ -98,6 +104,7 @@ pub const GAMES: &[GameEntry] = &[
         summary: "Place chess pieces in turn; empty squares attacked are points",
         parameters: "none",
         default_parameters: "",
+        rules: include_str!("../rules/xadrersi.txt"),
         parse: |text| {
             if text.is_empty() {
                 Ok(AnyGame::Xadrersi(Xadrersi))
@@ -111,6 +118,7 @@ pub const GAMES: &[GameEntry] = &[
         summary: "Surround the enemy queen with bugs on a board without edges",
         parameters: "base[+m][l][p][,opening=tournament|free]",
         default_parameters: "base+mlp",
+        rules: include_str!("../rules/hive.txt"),
         parse: |text| {
             Hive::parse(text)
                 .map(AnyGame::Hive)

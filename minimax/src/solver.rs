@@ -81,6 +81,11 @@ pub trait Solvable: Game {
     /// If the board is too large to be solved.
     fn solver(&self) -> Result<Self::Solver, SolveError>;
 
+    /// Whether the solver answers in about a second: for those who wait for it. Never by default.
+    fn is_quickly_solved(&self, _state: &Self::State) -> bool {
+        false
+    }
+
     /// A solver of endgames with a table of about `table_mib` MiB, where there is one that proves
     /// results much sooner than [`Minimax`](crate::Minimax) does. None by default.
     fn endgame_solver(&self, _table_mib: usize) -> Option<Box<dyn EndgameSolver<Self>>> {

@@ -7,7 +7,6 @@ use crate::play::{Input, Played};
 use crate::puzzle::{Puzzle, puzzle};
 use crate::review::review;
 use crate::roster::{Chosen, Task};
-use crate::rules::rules_of;
 use crate::searches::Place;
 use crate::{Shared, assets, guard, play};
 use axum::extract::{FromRequest, Path, Request, State};
@@ -21,12 +20,13 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
+use tablero_agents::Cancel;
 use tablero_env::view::Position;
 use tablero_env::{GAMES, with_game};
 
 /// Bytes of a request's body, at most.
 const LONGEST_BODY: usize = 64 << 10;
-/// A stream without news says so, lest a client that has gone is not noticed.
+/// Interval of empty events in a stream without news: they show whether the client is still there.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
 
 type App = State<Arc<Shared>>;
@@ -81,7 +81,28 @@ async fn working<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
     let result = tokio::task::spawn_blocking(work).await;
-    result.unwrap_or_else(|_| Err(Refusal::failed("the server made a mistake; it goes on")))
+    result.unwrap_or_else(|_| {
+        Err(Refusal::failed(
+            "the server failed at this request; others are answered",
+        ))
+    })
+}
+
+/// Runs a search that gives one answer, when there is a place for it.
+async fn searching<T: Send + 'static>(
+    app: Arc<Shared>,
+    search: impl FnOnce(&Cancel) -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    let (running, place) = app.searches.begin().await?;
+    let cancel = running.cancel();
+    let answer = working(move || {
+        let _place: Place = place;
+        search(&cancel)
+    });
+    let answer = answer.await;
+    // Held up to here: a client that goes drops it, and ends the search.
+    drop(running);
+    answer
 }
 
 async fn about(State(app): App) -> impl IntoResponse {
@@ -101,8 +122,9 @@ async fn about(State(app): App) -> impl IntoResponse {
 }
 
 async fn rules(Path(name): Path<String>) -> Result<Json<Value>, Refusal> {
-    let rules = rules_of(&name).ok_or_else(|| Refusal::unknown("there is no such game"))?;
-    Ok(Json(json!({ "rules": rules })))
+    let game = GAMES.iter().find(|game| game.name == name);
+    let game = game.ok_or_else(|| Refusal::unknown("there is no such game"))?;
+    Ok(Json(json!({ "rules": game.rules })))
 }
 
 #[derive(Deserialize)]
@@ -159,22 +181,17 @@ struct OfAgent {
 }
 
 async fn agent(State(app): App, Body(asked): Body<OfAgent>) -> Result<Json<Played>, Refusal> {
-    let (running, place) = app.searches.begin().await?;
-    let cancel = running.cancel();
-    let played = working(move || {
-        let _place: Place = place;
+    searching(Arc::clone(&app), move |cancel| {
         let OfAgent { line, agent, seed } = asked;
         let any = line.game()?;
         let player = app.roster.load(&any, &agent, Task::Play, &app.runs)?;
         with_game!(&any, game => {
             player.check(game, &line.unfinished(game)?)?;
-            play::agent(game, &line, &player, seed.into(), &cancel)
+            play::agent(game, &line, &player, seed.into(), cancel)
         })
-    });
-    let played = played.await;
-    // Held up to here: a client that goes drops it, and ends the search.
-    drop(running);
-    played.map(Json)
+        .map(Json)
+    })
+    .await
 }
 
 async fn analysis(
@@ -238,16 +255,11 @@ struct OfPuzzle {
 }
 
 async fn riddle(State(app): App, Body(asked): Body<OfPuzzle>) -> Result<Json<Puzzle>, Refusal> {
-    let (running, place) = app.searches.begin().await?;
-    let cancel = running.cancel();
-    let found = working(move || {
-        let _place: Place = place;
+    searching(app, move |cancel| {
         let any = tablero_env::AnyGame::parse(&asked.game).map_err(Refusal::bad)?;
-        with_game!(&any, game => puzzle(game, asked.seed.into(), &cancel)).map(Json)
+        with_game!(&any, game => puzzle(game, asked.seed.into(), cancel)).map(Json)
     })
-    .await;
-    drop(running);
-    found
+    .await
 }
 
 async fn runs(State(app): App) -> Result<Json<Value>, Refusal> {

@@ -1,6 +1,6 @@
 //! The page: a local server to play, analyse, review and watch training in the browser.
 //!
-//! - [`serve`] binds an address and answers until it is told to end; [`Options`] say how.
+//! - [`serve`] binds an address and answers until it is interrupted; [`Options`] say how.
 //! - `guard`: who is answered at all. `api`: what may be asked, and its bounds. `line`, `play`,
 //!   `look`, `review`, `puzzle`: games, moves and analyses. `roster`: the agents that the page may name, each by
 //!   an id. `runs`: training runs. `assets`: the page itself.
@@ -19,12 +19,10 @@ mod play;
 mod puzzle;
 mod review;
 mod roster;
-mod rules;
 mod runs;
 mod searches;
 
 pub use error::ServeError;
-pub use rules::rules_of;
 
 use guard::Guard;
 use roster::Roster;
@@ -89,7 +87,7 @@ struct Shared {
     assets: Option<PathBuf>,
 }
 
-/// Serves until the process is interrupted. `ready` is told the address of the page, with the token in it.
+/// Serves until the process is interrupted. `ready` gets the address of the page, with the token in it.
 ///
 /// # Errors
 /// If the options contradict each other, or the address cannot be bound.

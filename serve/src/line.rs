@@ -46,21 +46,26 @@ impl Line {
     /// All states, from the start to the position.
     pub(crate) fn states<G: BoardGame>(&self, game: &G) -> Result<Vec<G::State>, Refusal> {
         let mut states = vec![self.start(game)?];
-        for (index, &action) in self.actions.iter().enumerate() {
-            let mut state = states[index].clone();
-            game.play(&mut state, action)
-                .map_err(|reason| Refusal::illegal(format!("action {}: {reason}", index + 1)))?;
-            states.push(state);
-        }
+        self.play(game, |state| states.push(state.clone()))?;
         Ok(states)
     }
 
     /// The state of the position.
     pub(crate) fn state<G: BoardGame>(&self, game: &G) -> Result<G::State, Refusal> {
+        self.play(game, |_| ())
+    }
+
+    /// Plays all actions, and shows the state after each.
+    fn play<G: BoardGame>(
+        &self,
+        game: &G,
+        mut show: impl FnMut(&G::State),
+    ) -> Result<G::State, Refusal> {
         let mut state = self.start(game)?;
         for (index, &action) in self.actions.iter().enumerate() {
             game.play(&mut state, action)
                 .map_err(|reason| Refusal::illegal(format!("action {}: {reason}", index + 1)))?;
+            show(&state);
         }
         Ok(state)
     }

@@ -20,7 +20,7 @@ use tokio::sync::mpsc;
 const QUEUE: usize = 4;
 
 /// Fixes the randomness of tree searches.
-const SEED: u64 = 1;
+pub(crate) const SEED: u64 = 1;
 
 /// The events of a search. The search ends when this is dropped.
 pub(crate) struct Events {
@@ -59,8 +59,7 @@ impl Stream for Events {
 }
 
 impl Sink {
-    /// Sends an event, and waits where the client is slow. Nobody is there any more: the search is
-    /// cancelled.
+    /// Sends an event, and waits for a slow client. If the client has gone, the search is cancelled.
     pub(crate) fn send(&self, name: &str, value: &impl Serialize) {
         let event = Event::default().event(name).json_data(value);
         let sent = event.map(|event| self.events.blocking_send(event).is_ok());

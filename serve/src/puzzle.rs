@@ -1,7 +1,6 @@
 //! Puzzles: positions in which one move alone keeps the exact result.
 
 use crate::error::Refusal;
-use crate::roster::is_quickly_solved;
 use rand::RngExt;
 use serde::Serialize;
 use tablero_agents::Cancel;
@@ -46,7 +45,7 @@ pub(crate) fn puzzle<G: BoardGame + Solvable>(
                 return Err(none(game));
             }
             // Not every position, so that one game does not use up the patience.
-            if is_quickly_solved(game, &state) && rng.random_range(0..3) == 0 {
+            if game.is_quickly_solved(&state) && rng.random_range(0..3) == 0 {
                 n_solved += 1;
                 if let Some((result, solution)) = only_move(game, &mut solver, &state) {
                     return finished(game, &state, actions, result, solution);

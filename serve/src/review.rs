@@ -2,16 +2,13 @@
 
 use crate::error::Refusal;
 use crate::line::Line;
-use crate::look::Sink;
-use crate::roster::{Loaded, is_quickly_solved};
+use crate::look::{SEED, Sink};
+use crate::roster::Loaded;
 use serde::Serialize;
 use tablero_agents::PlayerSpec;
 use tablero_agents::analysis::{Analysis, Analyst, MoveAnalysis};
 use tablero_env::{ActionId, BoardGame, ForFirst, Player};
 use tablero_minimax::{Baseline, Solvable};
-
-/// Fixes the randomness of tree searches.
-const SEED: u64 = 1;
 
 /// A position of the game, judged. Values are those of the first player.
 #[derive(Debug, Serialize)]
@@ -62,7 +59,7 @@ pub(crate) fn review<G: BoardGame + Baseline + Solvable>(
         }
         let exact = solver
             .as_mut()
-            .filter(|_| is_quickly_solved(game, state))
+            .filter(|_| game.is_quickly_solved(state))
             .and_then(|solver| solver.follow(state, SEED, sink.cancel(), &mut |_| ()).ok());
         let is_exact = exact.is_some();
         let analysis = match exact {

@@ -4,17 +4,12 @@
 use crate::error::Refusal;
 use crate::runs::Runs;
 use serde::{Deserialize, Serialize};
-use std::any::Any;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 use tablero_agents::{
     LoadedPlayer, PlayerError, PlayerSpec, PolicySource, load_agent, load_policy,
 };
-use tablero_env::dots_and_boxes::DotsAndBoxes;
-use tablero_env::paper_soccer::PaperSoccer;
-use tablero_env::queens::Queens;
-use tablero_env::xadrersi::{State as XadrersiState, Xadrersi};
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_minimax::{LEVELS, Solvable};
 use tablero_models::{LeafNetwork, SearchConfig, ZooEntry};
@@ -40,11 +35,11 @@ pub(crate) struct AgentView {
     name: String,
     /// Who that is, in a sentence.
     about: String,
-    /// Whether what it says of a position is exact.
+    /// Whether its analyses are exact.
     exact: bool,
     /// How strong it can play, from the weakest on.
     levels: Vec<String>,
-    /// How long it can look at a position; none if it has nothing to say.
+    /// Limits of its analyses, from the smallest; none if it gives none.
     efforts: Vec<String>,
 }
 
@@ -72,8 +67,12 @@ pub(crate) struct Loaded {
 
 impl Loaded {
     /// Checks that the agent answers soon.
-    pub(crate) fn check<G: BoardGame>(&self, game: &G, state: &G::State) -> Result<(), Refusal> {
-        if self.is_exact && !is_quickly_solved(game, state) {
+    pub(crate) fn check<G: BoardGame + Solvable>(
+        &self,
+        game: &G,
+        state: &G::State,
+    ) -> Result<(), Refusal> {
+        if self.is_exact && !game.is_quickly_solved(state) {
             return Err(Refusal::illegal(
                 "the position is too far from the end of the game to be solved while one waits",
             ));
@@ -322,30 +321,6 @@ fn simple(id: &str, name: &str, about: &str) -> AgentView {
         levels: vec!["as it is".to_owned()],
         efforts: Vec::new(),
     }
-}
-
-/// Undrawn edges, rows, squares and plies to go up to which the solver answers within about a second.
-const QUICK_EDGES: usize = 26;
-const QUICK_ROWS: usize = 10;
-const QUICK_SQUARES: usize = 16;
-const QUICK_PLIES: usize = 6;
-
-/// Whether the exact solver answers while one waits.
-pub(crate) fn is_quickly_solved<G: BoardGame>(game: &G, state: &G::State) -> bool {
-    let (any, state) = (game as &dyn Any, state as &dyn Any);
-    if let Some(game) = any.downcast_ref::<DotsAndBoxes>() {
-        let state = state.downcast_ref();
-        return state.is_some_and(|state| game.undrawn(state).len() <= QUICK_EDGES)
-            && game.n_edges() <= 64;
-    }
-    if let Some(game) = any.downcast_ref::<Queens>() {
-        return game.side() <= QUICK_ROWS;
-    }
-    if let Some(game) = any.downcast_ref::<PaperSoccer>() {
-        return game.width() * game.height() <= QUICK_SQUARES;
-    }
-    let state = state.downcast_ref::<XadrersiState>();
-    any.is::<Xadrersi>() && state.is_some_and(|state| state.n_pieces() + QUICK_PLIES >= 16)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Training runs of a folder, as they go on.
+//! Training runs of a folder, while they train.
 
 use crate::error::Refusal;
 use serde_json::{Value, json};

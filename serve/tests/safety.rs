@@ -454,7 +454,7 @@ fn a_search_ends_when_its_client_goes() {
     }
 }
 
-/// Two hundred who want to stream at once: as many as may do, the others are told, and the server
+/// Two hundred clients ask for a stream at once: as many as allowed get one, the others are refused, and the server
 /// answers everyone else meanwhile.
 #[test]
 fn streams_are_bounded() {

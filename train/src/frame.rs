@@ -13,8 +13,8 @@ use std::io::{self, Read, Write};
 const ZSTD_LEVEL: i32 = 3;
 /// Bytes of a frame, packed or not. What is written stays far below; more is damage, not data.
 const MAX_BYTES: u64 = 1 << 30;
-/// A packed byte stands for no more than so many on average: a small file does not fill the memory.
-/// Of games it stands for about ten.
+/// The most unpacked bytes for each packed one, on average: a small file does not fill the memory.
+/// Games have about ten.
 const MAX_RATIO: u64 = 200;
 /// What may be unpacked in any case.
 const ALWAYS_BYTES: u64 = 4 << 20;

@@ -4,6 +4,7 @@
 mod agents;
 mod error;
 mod spec;
+mod text;
 
 pub use agents::{Agent, AgentError, Choice};
 pub use error::PlayerError;

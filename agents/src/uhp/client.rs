@@ -346,8 +346,8 @@ fn later(start: Instant, time: Duration) -> Instant {
     start + time.min(YEAR)
 }
 
-/// Checks what an answer says of how a game stands. It says so in the second part of a game as text;
-/// other answers say nothing.
+/// Compares an answer's state of the game with ours. The state is the second part of a game as text;
+/// other answers have none.
 fn agrees(
     game: &Hive,
     state: &State,

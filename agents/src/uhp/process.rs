@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long an engine that is told to exit is waited for before it is killed, and its last errors
-/// after it has ended.
+/// How long to wait for an engine to exit before it is killed, and for its last errors after it has
+/// ended.
 const EXIT_TIME: Duration = Duration::from_millis(500);
 
 /// Bytes of a line, its end not counted. A game as text has some thousands.

@@ -14,13 +14,14 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let name = arguments.game.split(':').next().unwrap_or_default();
-    let rules = tablero_serve::rules_of(name).ok_or_else(|| {
+    let game = GAMES.iter().find(|game| game.name == name);
+    let game = game.ok_or_else(|| {
         let names: Vec<&str> = GAMES.iter().map(|game| game.name).collect();
         Failure::bad_input(format!(
             "unknown game {name:?}; known games: {}",
             names.join(", ")
         ))
     })?;
-    print!("{rules}");
+    print!("{}", game.rules);
     Ok(())
 }

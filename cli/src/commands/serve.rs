@@ -1,7 +1,7 @@
 //! `tablero serve`.
 
 use crate::failure::Failure;
-use std::hash::{BuildHasher, Hasher, RandomState};
+use rand::RngExt;
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -9,8 +9,8 @@ use tablero_serve::{Options, ServeError};
 
 /// Play, analyse, review and watch training in the browser
 ///
-/// Serves a page on this machine alone; nothing is loaded from elsewhere. With another --host, whoever
-/// opens the page needs the token that is printed in its address. Ctrl-C ends it.
+/// Serves a page on this machine alone; nothing is loaded from elsewhere. With another --host,
+/// the page needs the token that is printed in its address. Ctrl-C ends it.
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Examples:\n  tablero serve --open\n  tablero serve --port 9000 --runs runs"
@@ -59,10 +59,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     })
 }
 
-/// 128 bits of the randomness that the standard library takes from the system.
+/// 128 bits that cannot be guessed.
 fn random_token() -> String {
-    let half = || RandomState::new().build_hasher().finish();
-    format!("{:016x}{:016x}", half(), half())
+    format!("{:032x}", rand::rng().random::<u128>())
 }
 
 /// By the system's own command. A browser that does not open is no failure: the address is printed.

@@ -20,7 +20,7 @@
 //! | [`Playout`](Law::Playout) | `playout` leaves the state finished and returns its outcome; the same generator gives the same game. |
 //! | [`Ending`](Law::Ending) | `is_over` is `outcome.is_some()`; the points of an outcome are those of the state. |
 //! | [`LeadBounds`](Law::LeadBounds) | `lead_bounds` are those of every position after, or wider, and hold the final lead of a finished game. |
-//! | [`WinsAtOnce`](Law::WinsAtOnce) | Where `wins_at_once` says so, a legal action wins, or leads to a position of the same player that `wins_at_once`. |
+//! | [`WinsAtOnce`](Law::WinsAtOnce) | Where `wins_at_once` is true, a legal action wins, or leads to a position of the same player that `wins_at_once`. |
 //! | [`Length`](Law::Length) | No game lasts longer than `max_plies`, where the game has a bound. |
 //! | [`ActionText`](Law::ActionText) | The legal actions of a state have different texts, each of which parses back to its action; so does each id. |
 //! | [`StateText`](Law::StateText) | `state_text` is one line; it parses back to an equal state with the same text, mover, legal actions, outcome and points. |

@@ -43,7 +43,7 @@ pub(super) fn clicks<G: BoardGame>(
     for clicks in actions.keys() {
         let shorter = (1..clicks.len()).find(|&len| actions.contains_key(&clicks[..len]));
         ensure(shorter.is_none(), Law::View, || {
-            format!("the clicks {clicks:?} go on where another action is complete")
+            format!("the clicks {clicks:?} continue those of another action")
         })?;
     }
     let targets: Vec<&str> = targets.into_iter().collect();

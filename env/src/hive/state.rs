@@ -2,7 +2,7 @@
 
 use super::action::Action;
 use super::board::{Board, pieces_of};
-use super::cell::Cell;
+use super::cell::{Cell, Direction};
 use super::key::key;
 use super::piece::Piece;
 use crate::{ActionId, Player};
@@ -143,12 +143,10 @@ impl State {
     /// The only cell around a player's queen that is empty; `None` if there are more, or none.
     pub(super) fn last_liberty(&self, player: Player) -> Option<Cell> {
         let queen = self.cell_of(Piece::queen(player))?;
-        let mut empty = queen
-            .neighbours()
-            .into_iter()
-            .filter(|&cell| !self.is_occupied(cell));
-        let last = empty.next()?;
-        empty.next().is_none().then_some(last)
+        let occupied = self.occupied_around(queen);
+        let last = occupied.trailing_ones() as usize;
+        let direction = Direction::ALL.get(last)?;
+        (occupied.count_ones() == 5).then(|| queen.neighbour(*direction))
     }
 
     /// The number of plies played, passes included.

@@ -20,7 +20,7 @@
 //! Of a direction: it with its target; the point that it leads to with this target; the direction
 //! by the place of the ball; how many ways lead on from the target.
 //!
-//! Runs and stops do not look at what is drawn on the way. Features tell all that the planes do.
+//! Runs and stops ignore the segments that they would draw. Features tell all that the planes do.
 
 use super::direction::Direction;
 use super::point::{N_POINTS, Point, index};

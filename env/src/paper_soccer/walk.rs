@@ -95,8 +95,8 @@ impl PaperSoccer {
         })
     }
 
-    /// For each point by its [`index`], how many stops the ball makes at least before it comes there,
-    /// whoever plays: 0 within the turn, [`NEVER`] if no free segments lead there.
+    /// For each point by its [`index`], the fewest stops of the ball before it comes there, by moves of
+    /// both players: 0 within the turn, [`NEVER`] if no free segments lead there.
     pub(super) fn stops(&self, state: &State) -> [u8; N_POINTS] {
         let mut stops = [NEVER; N_POINTS];
         let mut points: ArrayVec<u16, N_POINTS> = ArrayVec::new();

@@ -64,7 +64,7 @@ pub struct Cell {
     /// Whose it is: the player who took a box, or who wins in a goal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<Player>,
-    /// What is to be said of it in a word, such as `free`, `attacked`, `border`.
+    /// Its status in a word, such as `free`, `attacked`, `border`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<&'static str>,
     /// What it counts for each player.

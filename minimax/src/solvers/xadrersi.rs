@@ -70,11 +70,18 @@ pub struct XadrersiSolver {
     nodes: u64,
 }
 
+/// Plies to go up to which a position is solved in about a second.
+const QUICK_PLIES: usize = 6;
+
 impl Solvable for Xadrersi {
     type Solver = XadrersiSolver;
 
     fn solver(&self) -> Result<XadrersiSolver, SolveError> {
         Ok(XadrersiSolver::default())
+    }
+
+    fn is_quickly_solved(&self, state: &State) -> bool {
+        plies_left(state) <= QUICK_PLIES
     }
 }
 

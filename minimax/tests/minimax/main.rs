@@ -9,6 +9,7 @@ mod proof_number;
 mod proof_number_hive;
 mod proof_number_repetition;
 mod proofs;
+mod quick;
 mod solver_dots_and_boxes;
 mod solver_paper_soccer;
 mod solver_queens;

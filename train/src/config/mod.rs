@@ -68,7 +68,7 @@ pub struct RunConfig {
     /// Matches on the way. Default none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<EvaluationConfig>,
-    /// Whether opponents may be other programs. In no file: only who trains can say so.
+    /// Whether opponents may be other programs. Not read from a file: the command line alone allows it.
     #[serde(skip)]
     pub allow_commands: bool,
 }

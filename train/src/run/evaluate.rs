@@ -15,7 +15,7 @@ use tablero_models::{LeafNetwork, NetworkShape};
 /// Matches are drawn from a seed of their own, so that training cannot have seen the openings.
 const SEED: u64 = 0x6576_616c;
 
-/// The opponents of the matches on the way. None is loaded if one of them may not be.
+/// The opponents of the matches during training. None is loaded if one is not allowed.
 pub(super) fn load_opponents<G: BoardGame + Baseline + Solvable>(
     game: &G,
     config: &RunConfig,

@@ -166,7 +166,7 @@ pub trait Observer: Sync {
     fn game_finished(&self) {}
     /// A gradient step is done.
     fn step_finished(&self) {}
-    /// Something that whoever trains should know, which changes nothing.
+    /// A warning for the user; it changes nothing.
     fn warned(&self, _warning: &str) {}
     /// The round is on disk.
     fn round_finished(&self, _metrics: &RoundMetrics) {}

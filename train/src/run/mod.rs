@@ -131,8 +131,8 @@ impl Run {
         with_game!(&any, game => self.train_game(game, workers, Some(actors), observer))
     }
 
-    /// Writes down what calculates from now on, and says so if something else did before: from here on
-    /// the run may differ from one that was never moved.
+    /// Records version and instruction set, and warns if they differ from before: from here on the run
+    /// may differ from one that was never moved.
     fn notice_machine(&mut self) -> Result<Option<String>, RunError> {
         let here = Machine::here(&self.config);
         let before = self.manifest.machine.replace(here.clone());
@@ -142,7 +142,7 @@ impl Run {
         self.write_manifest()?;
         Ok(before.map(|before| {
             format!(
-                "after {} rounds the run goes on with {here} instead of {before}: its results may \
+                "after {} rounds the run is resumed with {here} instead of {before}: its results may \
                  differ in the last bits from those of a run that was not moved",
                 self.manifest.rounds
             )

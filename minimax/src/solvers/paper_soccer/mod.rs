@@ -37,6 +37,9 @@ pub struct PaperSoccerSolver {
     search: Search,
 }
 
+/// Squares up to which every position is solved in about a second.
+const QUICK_SQUARES: usize = 16;
+
 impl Solvable for PaperSoccer {
     type Solver = PaperSoccerSolver;
 
@@ -55,6 +58,10 @@ impl Solvable for PaperSoccer {
             game: self.clone(),
             search: Search::new(self),
         })
+    }
+
+    fn is_quickly_solved(&self, _state: &State) -> bool {
+        self.width() * self.height() <= QUICK_SQUARES
     }
 }
 

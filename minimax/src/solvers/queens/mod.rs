@@ -34,6 +34,9 @@ pub struct QueensSolver {
     search: Search,
 }
 
+/// Rows up to which every position is solved in about a second.
+const QUICK_SIDE: usize = 10;
+
 impl Solvable for Queens {
     type Solver = QueensSolver;
 
@@ -51,6 +54,10 @@ impl Solvable for Queens {
             game: self.clone(),
             search: Search::new(self),
         })
+    }
+
+    fn is_quickly_solved(&self, _state: &State) -> bool {
+        self.side() <= QUICK_SIDE
     }
 }
 

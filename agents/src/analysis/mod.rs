@@ -1,19 +1,22 @@
 //! How a player rates a position: every legal move with its value and line.
 
+mod by_minimax;
+mod by_search;
+
 use crate::budget::{Limit, Watch};
 use crate::cancel::Cancel;
 use crate::informed::{Informed, Memory};
 use crate::players::{LoadedPlayer, PlayerError, PlayerSpec, TABLE_MIB};
-use crate::search::run_for;
+use by_minimax::by_minimax;
+use by_search::{by_search, expect_leads};
 use serde::Serialize;
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tablero_env::random::stream;
 use tablero_env::{ActionId, BoardGame, ForMover, Player};
-use tablero_mcts::{Batch, Evaluator, Rollout, Search, Symmetrized, Wdl};
-use tablero_minimax::{Baseline, Limits, MAX_EVALUATION, Minimax, Solvable, SolveError, Solver};
+use tablero_mcts::{Rollout, Symmetrized};
+use tablero_minimax::{Baseline, Limits, Minimax, Solvable, SolveError, Solver};
 use tablero_models::{LeafEvaluator, LeafNetwork, SearchConfig};
 
 /// How a player rates a position. All values, scores and leads are seen by the player to
@@ -100,11 +103,15 @@ impl PlayerSpec {
     pub fn check_analyst(&self) -> Result<(), PlayerError> {
         match self {
             PlayerSpec::Random | PlayerSpec::Greedy | PlayerSpec::Uhp { .. } => {
-                Err(PlayerError::NoAnalyst {
-                    player: self.to_string(),
-                })
+                Err(self.no_analyst())
             }
             _ => Ok(()),
+        }
+    }
+
+    fn no_analyst(&self) -> PlayerError {
+        PlayerError::NoAnalyst {
+            player: self.to_string(),
         }
     }
 }
@@ -120,10 +127,9 @@ impl LoadedPlayer {
     ) -> Result<Analyst<G>, PlayerError> {
         // A clock gives the analysis what it gives the first move.
         let allowed = |limit: &Limit| Watch::new(*limit).start().allowed;
-        self.spec().check_analyst()?;
         let method = match self.spec() {
-            PlayerSpec::Random | PlayerSpec::Greedy | PlayerSpec::Uhp { .. } => {
-                unreachable!("no analysts")
+            other @ (PlayerSpec::Random | PlayerSpec::Greedy | PlayerSpec::Uhp { .. }) => {
+                return Err(other.no_analyst());
             }
             PlayerSpec::Minimax(options) => {
                 let minimax = Minimax::new(game.clone(), TABLE_MIB);
@@ -171,8 +177,8 @@ impl<G: BoardGame + Baseline + Solvable> Analyst<G> {
         self.follow(state, seed, &Cancel::new(), &mut |_| ())
     }
 
-    /// The same, which tells on the way what it has found so far: at once, several times a second,
-    /// and not in the end. Once it is cancelled it answers with what it has.
+    /// The same, with reports of what is found so far: the first at once, then several a second, none
+    /// at the end. Once it is cancelled it returns what it has.
     ///
     /// # Errors
     /// As [`analyse`](Self::analyse).
@@ -227,10 +233,10 @@ impl<G: BoardGame + Baseline + Solvable> Analyst<G> {
     }
 }
 
-/// How often it is told what is known.
+/// Time between two reports of an analysis under way.
 const TIME_BETWEEN_NEWS: Duration = Duration::from_millis(150);
 
-/// What is told on the way, and whether it goes on.
+/// Reports an analysis while it is under way, and knows whether it is cancelled.
 struct News<'a, F> {
     cancel: &'a Cancel,
     tell: F,
@@ -288,199 +294,6 @@ fn unknown_move<G: BoardGame>(game: &G, state: &G::State, action: ActionId) -> M
         lead: None,
         line: Vec::new(),
     }
-}
-
-fn by_search<G: BoardGame, E: Evaluator<G>>(
-    game: &G,
-    state: &G::State,
-    config: &SearchConfig,
-    allowed: Option<Duration>,
-    evaluator: &mut Informed<G, E>,
-    seed: u64,
-    news: &mut News<'_, impl FnMut(Analysis)>,
-) -> Analysis {
-    let tree = stream(seed, "analysis", 0);
-    let mut search = Search::new(game.clone(), state.clone(), config.tree.clone(), tree);
-    // One simulation evaluates the root: without it there are no priors to show.
-    run_for(
-        &mut search,
-        config.sims.max(1),
-        allowed,
-        evaluator,
-        &mut Batch::new(),
-        &mut |search| {
-            news.offer(|| of_search(game, state, search));
-            !news.cancel.is_cancelled()
-        },
-    );
-    of_search(game, state, &search)
-}
-
-/// What a tree says of its root.
-fn of_search<G: BoardGame>(game: &G, state: &G::State, search: &Search<G>) -> Analysis {
-    let best = search.best();
-    let wdl = search.root_wdl();
-    let Wdl { win, draw, loss } = wdl.0;
-    let mut analysis = unknown(game, state, best);
-    analysis.wdl = Some(ForMover([win, draw, loss]));
-    analysis.value = Some(ForMover(win - loss));
-    analysis.proven = search.root_proven();
-    analysis.nodes = u64::from(search.root_visits());
-    let mut line = search.variation(best);
-    if line.is_empty() {
-        // An action that the search did not try.
-        line.push(best);
-    }
-    analysis.line = game.line_texts(state, &line);
-    let edges = search.root_edges().into_iter();
-    analysis.moves = edges
-        .map(|edge| MoveAnalysis {
-            visits: Some(edge.visits),
-            prior: Some(edge.raw_prior),
-            // What is proven without a visit has the value of its proof.
-            value: edge
-                .value
-                .or(edge.proven().map(|proven| ForMover(f32::from(proven.0)))),
-            proven: edge.proven(),
-            line: if edge.action == best {
-                analysis.line.clone()
-            } else {
-                game.line_texts(state, &search.variation(edge.action))
-            },
-            ..unknown_move(game, state, edge.action)
-        })
-        .collect();
-    analysis.moves.sort_by(|a, b| {
-        let by_prior = b.prior.partial_cmp(&a.prior).unwrap_or(Ordering::Equal);
-        (b.action == best)
-            .cmp(&(a.action == best))
-            .then(b.visits.cmp(&a.visits))
-            .then(by_prior)
-    });
-    analysis
-}
-
-/// Fills in the final leads that a network expects, here and after every move.
-fn expect_leads<G: BoardGame>(
-    game: &G,
-    state: &G::State,
-    evaluator: &mut impl Evaluator<G>,
-    analysis: &mut Analysis,
-) {
-    let mover = game.player_to_move(state);
-    let mut lead_of = |state: &G::State| {
-        if game.is_over(state) {
-            return final_lead(game, state, mover);
-        }
-        let lead = evaluator
-            .evaluate_states(game, &[state])
-            .get(0)
-            .points_lead?;
-        let lead = lead.for_first(game.player_to_move(state));
-        Some(lead.for_mover(mover))
-    };
-    analysis.lead = lead_of(state);
-    for mv in &mut analysis.moves {
-        let mut next = state.clone();
-        game.play_unchecked(&mut next, mv.action);
-        mv.lead = lead_of(&next);
-    }
-}
-
-/// Deeper and deeper, every action to the same depth before any is searched deeper.
-fn by_minimax<G: BoardGame + Baseline>(
-    game: &G,
-    state: &G::State,
-    minimax: &mut Minimax<G>,
-    limits: &Limits,
-    news: &mut News<'_, impl FnMut(Analysis)>,
-) -> Analysis {
-    minimax.clear();
-    let start = Instant::now();
-    let mut n_nodes = 0;
-    let mut legal = Vec::new();
-    game.legal_actions(state, &mut legal);
-    let mut moves: Vec<MoveAnalysis> = Vec::new();
-    let deepest = limits.depth.unwrap_or(u32::MAX).max(2);
-    let mut reached = 1;
-    'deeper: while reached < deepest {
-        let mut deeper = Vec::with_capacity(legal.len());
-        for &action in &legal {
-            let left = Limits {
-                depth: Some(reached),
-                time: limits.time.map(|time| time.saturating_sub(start.elapsed())),
-                nodes: limits.nodes.map(|nodes| nodes.saturating_sub(n_nodes)),
-            };
-            let (searched, is_done) =
-                search_move(game, state, action, minimax, &left, &mut n_nodes);
-            if (!is_done || news.cancel.is_cancelled()) && !moves.is_empty() {
-                break 'deeper;
-            }
-            deeper.push(searched);
-        }
-        moves = deeper;
-        reached += 1;
-        if news.cancel.is_cancelled() || moves.iter().all(|mv| mv.proven.is_some()) {
-            break;
-        }
-        news.offer(|| of_minimax(game, state, moves.clone(), reached, n_nodes));
-    }
-    of_minimax(game, state, moves, reached, n_nodes)
-}
-
-/// What minimax says of a position by what it says of each action.
-fn of_minimax<G: BoardGame>(
-    game: &G,
-    state: &G::State,
-    mut moves: Vec<MoveAnalysis>,
-    reached: u32,
-    n_nodes: u64,
-) -> Analysis {
-    // The scores of decided games tell nothing more than the proofs.
-    let rank = |mv: &MoveAnalysis| (mv.proven.unwrap_or_default(), mv.score.unwrap_or_default());
-    moves.sort_by_key(|mv| Reverse(rank(mv)));
-    let best = &moves[0];
-    let mut analysis = unknown(game, state, best.action);
-    let all_proven = moves.iter().all(|mv| mv.proven.is_some());
-    analysis.proven = best.proven.filter(|value| value.0 == 1 || all_proven);
-    analysis.value = analysis.proven.map(as_value);
-    analysis.score = best.score;
-    analysis.depth = Some(reached);
-    analysis.nodes = n_nodes;
-    analysis.line.clone_from(&best.line);
-    analysis.moves = moves;
-    analysis
-}
-
-/// What minimax says of an action, and whether it could search as deep as the limits allow.
-fn search_move<G: BoardGame + Baseline>(
-    game: &G,
-    state: &G::State,
-    action: ActionId,
-    minimax: &mut Minimax<G>,
-    limits: &Limits,
-    n_nodes: &mut u64,
-) -> (MoveAnalysis, bool) {
-    let mover = game.player_to_move(state);
-    let mut next = state.clone();
-    game.play_unchecked(&mut next, action);
-    let mut found = unknown_move(game, state, action);
-    let mut line = vec![action];
-    let mut is_done = true;
-    if let Some(outcome) = game.outcome(&next) {
-        found.proven = Some(outcome.value().for_mover(mover));
-    } else {
-        let report = minimax.search(&next, limits);
-        *n_nodes += report.nodes;
-        is_done = report.proven.is_some() || Some(report.depth) >= limits.depth;
-        found.proven = report.proven.map(|value| value.for_mover(mover));
-        found.score =
-            (report.score.0.abs() <= MAX_EVALUATION).then(|| report.score.for_mover(mover));
-        line.extend(report.pv);
-    }
-    found.value = found.proven.map(as_value);
-    found.line = game.line_texts(state, &line);
-    (found, is_done)
 }
 
 fn by_solver<G: BoardGame + Solvable>(
