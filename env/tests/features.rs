@@ -247,18 +247,8 @@ fn the_kick_off_names_stops_and_threats() {
     // 1 is a stop, 2 one from which the opponent could score: all but N, NE and NW.
     let target = |way: usize| if [0, 1, 7].contains(&way) { 1 } else { 2 };
     expected.extend((0..8).map(|way| targets + way * 8 + target(way)));
-    // The ball comes to the points around it within the turn, and everywhere else after one stop.
-    let (stops, goals) = (counts + 14, counts + 14 + AREA * 8);
-    let field = (-2..=2).flat_map(|x| (-2..=2).map(move |y| (x, y)));
-    expected.extend(
-        field
-            .filter(|&at| at != (0, 0))
-            .map(|(x, y)| stops + cell(x, y) * 8 + usize::from(x.abs().max(y.abs()) == 2)),
-    );
-    expected.extend([goals + 1, goals + 8 + 1]);
     // Ten points are fresh; of eight ends three are safe, and no goal is near.
-    let turns = goals + 16;
-    expected.extend([counts + 10, counts + 12, turns + 3 * 6 + 5]);
+    expected.extend([counts + 10, counts + 12, counts + 14 + 3 * 6 + 5]);
     expected.sort_unstable();
     let features: Vec<usize> = seen.features.iter().map(|&f| f as usize).collect();
     assert_eq!(features, expected);

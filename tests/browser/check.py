@@ -119,7 +119,8 @@ class Check:
 
     def wait_for_us(self) -> Any:
         """Until a person is to move or the game is over."""
-        until(self.page, "tablero.isOver() || tablero.seats[tablero.position.player].id === 'human'", 60)
+        ours = "tablero.isOver() || tablero.seats[tablero.position.player].id === 'human'"
+        until(self.page, f"tablero.position && ({ours})", 60)
         return self.position()
 
     def click(self, target: str) -> None:
@@ -153,7 +154,7 @@ def play_to_the_end(check: Check, game: str, opponent: str) -> None:
         ply = position["ply"]
         for target in action["clicks"]:
             check.click(target)
-        until(check.page, f"tablero.position.ply > {ply}")
+        until(check.page, f"tablero.position?.ply > {ply}")
     same_as_core(check)
     final = check.position()
     if not game.startswith("hive"):
@@ -165,7 +166,7 @@ def illegal_clicks_are_explained(check: Check) -> None:
     check.open("/play?game=queens:8&moves=0")
     check.seats("human", "human")
     check.click("c0")
-    until(check.page, "tablero.position.ply === 1")
+    until(check.page, "tablero.position?.ply === 1")
     check.click("c9")
     check.page.wait_for_selector("#message.error")
     assert "attacked by the queen" in check.page.locator("#message").inner_text()
@@ -198,7 +199,7 @@ def keyboard_alone(check: Check) -> None:
                 break
             page.keyboard.press(rng.choice(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]))
         page.keyboard.press("Enter")
-        until(page, f"tablero.position.ply > {position['ply']}")
+        until(page, f"tablero.position?.ply > {position['ply']}")
     assert check.position().get("outcome"), "the game has no end"
     page.keyboard.press("?")
     assert page.locator("dialog[open]").count() == 1
@@ -210,11 +211,11 @@ def takeback_and_typing(check: Check) -> None:
     check.seats("human", "human")
     page.get_by_label("Type a move").fill("N E SW")
     page.keyboard.press("Enter")
-    until(page, "tablero.position.ply === 3")
+    until(page, "tablero.position?.ply === 3")
     assert "by bouncing" in page.locator(".turn").inner_text()
     page.locator("body").click(position={"x": 5, "y": 5})
     page.keyboard.press("u")
-    until(page, "tablero.position.ply === 2")
+    until(page, "tablero.position?.ply === 2")
     page.keyboard.press("h")
     page.wait_for_selector(".mark.best", timeout=60_000)
 
@@ -315,15 +316,15 @@ def games_are_left_and_begun(check: Check) -> None:
     page.get_by_role("button", name="Resign").click()
     assert "Black resigns: White wins" in page.locator(".turn").inner_text()
     page.get_by_role("button", name="Swap sides").click()
-    until(page, "tablero.position.ply === 0 && tablero.seats[0].id === 'human'")
+    until(page, "tablero.position?.ply === 0 && tablero.seats[0].id === 'human'")
     check.click("c0")
-    until(page, "tablero.position.ply === 2")
+    until(page, "tablero.position?.ply === 2")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
-    until(page, "tablero.position.ply === 0")
+    until(page, "tablero.position?.ply === 0")
     page.evaluate("tablero.open('analyse')")
     check.click("c9")
-    until(page, "tablero.position.ply === 1")
+    until(page, "tablero.position?.ply === 1")
     until(page, "tablero.tree.root.children.length === 2")
     assert page.locator(".move.variation").count() == 1
     page.goto(f"{check.server.link}#/play?game=<img src=x onerror=alert(1)>&moves=1.x")

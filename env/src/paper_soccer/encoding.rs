@@ -70,7 +70,7 @@ impl Encode for PaperSoccer {
         };
         let mut n_fresh = 0;
         // Whole walks, which a small network cannot make.
-        let stops = self.stops(state);
+        let reach = self.reach(state);
         let [scoring, losing] =
             [mover, mover.opponent()].map(|player| self.approaches(state, player));
         for point in self.points() {
@@ -86,7 +86,7 @@ impl Encode for PaperSoccer {
                 None if state.is_fresh(index(point)) => n_fresh += 1,
                 None => out[8 * area + cell] = 1.0,
             }
-            let is_reached = stops[index(point)] == 0;
+            let is_reached = reach.has_entered(index(point));
             let walks = [
                 is_reached,
                 is_reached && state.is_fresh(index(point)),

@@ -13,30 +13,26 @@
 //! | targets | 64 | what lies in each direction: a [`Target`] |
 //! | fresh | `f + 1` | how many of the `f` points off the border are fresh |
 //! | parity | 2 | whether that number is odd |
-//! | stops | `a * 8` | of a point other than the ball's that the ball can come to: how many stops it makes before, up to 7 |
-//! | goals | 2 * 8 | how many stops it makes before it is in the attacked goal, and in the own, up to 6, or never |
 //! | turn | 60 | whether the goal can be reached in this turn; how many of its possible ends lead to no run into the own goal, up to 4; how many ends there are, up to 5 |
 //!
 //! Of a direction: it with its target; the point that it leads to with this target; the direction
 //! by the place of the ball; how many ways lead on from the target.
 //!
-//! Runs and stops ignore the segments that they would draw. Features tell all that the planes do.
+//! Runs ignore the segments that they would draw. Features tell all that the planes do.
 
 use super::direction::Direction;
 use super::point::{N_POINTS, Point, index};
 use super::rules::PaperSoccer;
 use super::state::State;
-use super::walk::{NEVER, Walk};
+use super::walk::Walk;
 use crate::features::group_starts;
-use crate::{ActionFeatures, ActionId, FeatureImages, FeatureSizes, ForFirst, Player};
+use crate::{ActionFeatures, ActionId, FeatureImages, FeatureSizes, Player};
 use arrayvec::ArrayVec;
 
 /// What a visited point and what a fresh point has.
 const POINT_FACTS: usize = 16;
 const FRESH: usize = 8;
 const N_DIRECTIONS: usize = 8;
-/// Stops before the ball comes to a point, up to this less one.
-const N_STOPS: usize = 8;
 const N_TARGETS: usize = 8;
 /// Ends of the turn from which the opponent cannot score, and all, up to this less one.
 const N_SAFE: usize = 5;
@@ -145,7 +141,7 @@ impl PaperSoccer {
         (self.width() - 1) * (self.height() - 1) + 2
     }
 
-    fn group_sizes(&self) -> [usize; 10] {
+    fn group_sizes(&self) -> [usize; 8] {
         let area = self.area();
         [
             area * POINT_FACTS,
@@ -155,8 +151,6 @@ impl PaperSoccer {
             N_DIRECTIONS * N_TARGETS,
             self.n_off_border() + 1,
             2,
-            area * N_STOPS,
-            2 * N_STOPS,
             2 * N_SAFE * N_ENDS,
         ]
     }
@@ -174,9 +168,8 @@ impl PaperSoccer {
     pub(super) fn sizes_of_features(&self) -> FeatureSizes {
         FeatureSizes {
             features: self.group_sizes().iter().sum(),
-            // Of each point, what it is, one to its east and its stops, and those of the ball and the
-            // turn.
-            most_active: 3 * self.area() + 2 * N_DIRECTIONS + 6,
+            // One of each point and one to its east, and those of the ball and the turn.
+            most_active: 2 * self.area() + 2 * N_DIRECTIONS + 4,
             action_features: self.action_group_sizes().iter().sum(),
             most_active_of_action: 4,
         }
@@ -190,18 +183,7 @@ impl PaperSoccer {
             Player::First => view.write_points(self.pitch.field.iter(), starts, out),
             Player::Second => view.write_points(self.pitch.field.iter().rev(), starts, out),
         };
-        let [
-            _,
-            _,
-            at_ball,
-            ways_there,
-            targets,
-            fresh,
-            parity,
-            stops,
-            goals,
-            turns,
-        ] = starts;
+        let [_, _, at_ball, ways_there, targets, fresh, parity, turns] = starts;
         let mut push = |start: usize, fact: usize| out.push((start + fact) as u32);
         let ball = view.cell(usize::from(state.ball));
         push(at_ball, ball);
@@ -215,11 +197,6 @@ impl PaperSoccer {
         }
         push(fresh, turn.n_fresh);
         push(parity, turn.n_fresh % 2);
-        out.extend(turn.stops.iter().map(|fact| stops as u32 + fact));
-        let mut push = |start: usize, fact: usize| out.push((start + fact) as u32);
-        for (goal, n_stops) in turn.stops_before_goals.into_iter().enumerate() {
-            push(goals, goal * N_STOPS + n_stops);
-        }
         let scores = usize::from(turn.scores);
         let n_safe = turn.n_safe_ends.min(N_SAFE - 1);
         push(
@@ -296,10 +273,6 @@ impl PaperSoccer {
                 map(&mut features, starts[3], from, to);
                 map(&mut action_features, actions[2], from, to);
             }
-            for n_stops in 0..N_STOPS {
-                let [from, to] = [cell, image].map(|cell| cell * N_STOPS + n_stops);
-                map(&mut features, starts[7], from, to);
-            }
             for target in 0..N_TARGETS {
                 let [from, to] = [cell, image].map(|cell| cell * N_TARGETS + target);
                 map(&mut action_features, actions[1], from, to);
@@ -327,10 +300,6 @@ struct Turn {
     /// Ends from which the opponent cannot run into the own goal.
     n_safe_ends: usize,
     scores: bool,
-    /// Of the group of stops.
-    stops: ArrayVec<u32, N_POINTS>,
-    /// Before the attacked goal and the own.
-    stops_before_goals: [usize; 2],
 }
 
 impl View<'_> {
@@ -339,24 +308,20 @@ impl View<'_> {
     fn write_points<'p>(
         &self,
         points: impl Iterator<Item = &'p u16>,
-        [start, segments, ..]: [usize; 10],
+        [start, segments, ..]: [usize; 8],
         out: &mut Vec<u32>,
     ) -> Turn {
         let state = self.state;
         let pitch = &*self.game.pitch;
         let mut turn = Turn::default();
-        let stops = self.game.stops(state);
+        let reach = self.game.reach(state);
         let mut eastward: ArrayVec<u32, N_POINTS> = ArrayVec::new();
         for &at in points {
             let at = usize::from(at);
             let cell = self.cell(at);
-            if stops[at] != NEVER && at != usize::from(state.ball) {
-                let n_stops = usize::from(stops[at]).min(N_STOPS - 1);
-                turn.stops.push((cell * N_STOPS + n_stops) as u32);
-            }
             if state.is_fresh(at) {
                 turn.n_fresh += 1;
-                let ends = stops[at] == 0;
+                let ends = reach.has_entered(at);
                 let [scores, loses] =
                     [&self.scoring, &self.losing].map(|walk| walk.has_entered(at));
                 turn.n_ends += usize::from(ends);
@@ -378,12 +343,11 @@ impl View<'_> {
             }
         }
         out.extend(eastward);
-        turn.stops_before_goals = [state.to_move, state.to_move.opponent()].map(|player| {
-            let ForFirst(y) = ForFirst::from_player(pitch.half_height + 1, player);
-            let fewest = (-1..=1).map(|x| stops[index(Point { x, y })]).min();
-            usize::from(fewest.unwrap_or(NEVER)).min(N_STOPS - 1)
-        });
-        turn.scores = turn.stops_before_goals[0] == 0;
+        let y = match state.to_move {
+            Player::First => pitch.half_height + 1,
+            Player::Second => -pitch.half_height - 1,
+        };
+        turn.scores = (-1..=1).any(|x| reach.has_entered(index(Point { x, y })));
         turn
     }
 }

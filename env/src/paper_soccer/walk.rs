@@ -16,9 +16,6 @@ pub struct Walk {
     n_done: usize,
 }
 
-/// The ball cannot come there.
-pub(super) const NEVER: u8 = u8::MAX;
-
 impl Default for Walk {
     fn default() -> Self {
         Walk {
@@ -95,38 +92,12 @@ impl PaperSoccer {
         })
     }
 
-    /// For each point by its [`index`], the fewest stops of the ball before it comes there, by moves of
-    /// both players: 0 within the turn, [`NEVER`] if no free segments lead there.
-    pub(super) fn stops(&self, state: &State) -> [u8; N_POINTS] {
-        let mut stops = [NEVER; N_POINTS];
-        let mut points: ArrayVec<u16, N_POINTS> = ArrayVec::new();
-        let mut next: ArrayVec<u16, N_POINTS> = ArrayVec::new();
-        stops[usize::from(state.ball)] = 0;
-        next.push(state.ball);
-        for n_stops in 0..NEVER {
-            if next.is_empty() {
-                break;
-            }
-            std::mem::swap(&mut points, &mut next);
-            next.clear();
-            let mut n_done = 0;
-            while let Some(&from) = points.get(n_done) {
-                n_done += 1;
-                for direction in state.free[usize::from(from)].iter() {
-                    let to = usize::from(from).wrapping_add(direction.offset());
-                    if stops[to] == NEVER {
-                        stops[to] = n_stops;
-                        let last = if state.is_fresh(to) {
-                            &mut next
-                        } else {
-                            &mut points
-                        };
-                        last.push(to as u16);
-                    }
-                }
-            }
-        }
-        stops
+    /// The points that the ball can come to within the turn, that of the ball among them.
+    pub(super) fn reach(&self, state: &State) -> Walk {
+        let mut walk = Walk::default();
+        walk.enter(usize::from(state.ball));
+        walk.go_on_from(usize::from(state.ball));
+        walk.go_on(state)
     }
 
     /// The points from which a ball could run into the goal in which `player` wins, without a
@@ -193,17 +164,17 @@ mod tests {
     fn the_ball_reaches_what_lines_of_play_do() {
         let mut n_far = 0;
         for (game, state) in random_states() {
-            let stops = game.stops(&state);
+            let reach = game.reach(&state);
             let mut ends = Vec::new();
             ends_of_lines(&game, &state, 4, &mut ends);
             for &end in &ends {
-                assert_eq!(stops[index(end)], 0, "{end} {state:?}");
+                assert!(reach.has_entered(index(end)), "{end} {state:?}");
             }
             // Where lines of four segments find nothing that those of three do not, they find all.
             let mut shorter = Vec::new();
             ends_of_lines(&game, &state, 3, &mut shorter);
             if ends.iter().all(|end| shorter.contains(end)) {
-                let n_reached = game.points().filter(|&p| stops[index(p)] == 0);
+                let n_reached = game.points().filter(|&p| reach.has_entered(index(p)));
                 ends.sort_unstable_by_key(|&point| index(point));
                 ends.dedup();
                 assert_eq!(n_reached.count(), ends.len(), "{state:?}");
@@ -211,29 +182,6 @@ mod tests {
             }
         }
         assert!(n_far > 200, "{n_far}");
-    }
-
-    /// A point is one stop further than the nearest stop from which the ball reaches it.
-    #[test]
-    fn stops_add_up() {
-        for (game, state) in random_states().into_iter().step_by(7) {
-            // The kick-off is fresh once the ball is somewhere else.
-            if state == game.initial() {
-                continue;
-            }
-            let stops = game.stops(&state);
-            let mut expected = stops.map(|n| if n == 0 { 0 } else { NEVER });
-            for point in game.points().map(index).filter(|&at| state.is_fresh(at)) {
-                let mut there = state.clone();
-                there.ball = point as u16;
-                for (at, n) in game.stops(&there).into_iter().enumerate() {
-                    if n == 0 {
-                        expected[at] = expected[at].min(stops[point].saturating_add(1));
-                    }
-                }
-            }
-            assert_eq!(stops, expected, "{state:?}");
-        }
     }
 
     /// A ball put on such a point reaches the goal, and no other does.
@@ -249,11 +197,11 @@ mod tests {
                 for point in game.points().filter(|&p| game.goal_of(p).is_none()) {
                     let mut there = state.clone();
                     there.ball = index(point) as u16;
-                    let stops = game.stops(&there);
+                    let reach = game.reach(&there);
                     let mut goal = game.points().filter(|&p| game.goal_of(p) == Some(player));
                     assert_eq!(
                         approaches.has_entered(index(point)),
-                        goal.any(|p| stops[index(p)] == 0),
+                        goal.any(|p| reach.has_entered(index(p))),
                         "{point} {player:?} {state:?}"
                     );
                 }
