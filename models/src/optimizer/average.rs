@@ -1,5 +1,8 @@
 //! The moving average of weights.
 
+use super::update::best;
+use crate::leaf::InstructionSet;
+use crate::vectorized::vectorized;
 use crate::{Network, Weights};
 use std::collections::BTreeMap;
 
@@ -37,7 +40,7 @@ impl Average {
     pub fn follow(&mut self, weights: &Weights) {
         for (name, tensor) in weights.iter() {
             let average = self.weights.get_mut(name).expect("weights of the network");
-            mix(&mut average.values, &tensor.values, self.decay);
+            mix(best(), &mut average.values, &tensor.values, self.decay);
         }
     }
 
@@ -97,12 +100,14 @@ impl TableAverage<'_> {
 
     fn mix(&mut self, row: usize, weights: &[f32], decay: f32) {
         let average = &mut self.values[row * self.width..][..self.width];
-        mix(average, weights, decay);
+        mix(best(), average, weights, decay);
     }
 }
 
-fn mix(average: &mut [f32], weights: &[f32], decay: f32) {
-    for (average, weight) in average.iter_mut().zip(weights) {
-        *average = decay * *average + (1.0 - decay) * weight;
+vectorized! {
+    fn mix(average: &mut [f32], weights: &[f32], decay: f32) {
+        for (average, weight) in average.iter_mut().zip(weights) {
+            *average = decay * *average + (1.0 - decay) * weight;
+        }
     }
 }

@@ -66,7 +66,8 @@ impl Update {
     }
 }
 
-fn best() -> InstructionSet {
+/// The best set of this machine.
+pub(super) fn best() -> InstructionSet {
     InstructionSet::best(Precision::F32)
 }
 

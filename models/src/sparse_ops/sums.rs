@@ -8,6 +8,9 @@ use super::threads::{in_parallel, pieces, ranges};
 use crate::leaf::InstructionSet;
 use crate::vectorized::vectorized;
 
+/// Columns that are summed at once: half of the registers of AVX2.
+const BLOCK: usize = 64;
+
 /// `act(bias + rows)` of each list, `[lists, width]`, where the act of x is the square of x limited
 /// to 0..=1.
 pub(super) fn forward(
@@ -66,11 +69,27 @@ pub(super) fn backward(
 }
 
 vectorized! {
-    /// Adds some rows of `values` to `sum`.
+    /// Adds some rows of `values` to `sum`, which stays in registers, a block at a time.
     fn add_rows(sum: &mut [f32], values: &[f32], rows: &[u32]) {
+        let width = sum.len();
+        let (blocks, rest) = sum.as_chunks_mut::<BLOCK>();
+        let rest_start = width - rest.len();
+        for (index, block) in blocks.iter_mut().enumerate() {
+            let mut sums = *block;
+            for &row in rows {
+                let row = &values[row as usize * width + index * BLOCK..][..BLOCK];
+                for lane in 0..BLOCK {
+                    sums[lane] += row[lane];
+                }
+            }
+            *block = sums;
+        }
+        if rest.is_empty() {
+            return;
+        }
         for &row in rows {
-            let row = &values[row as usize * sum.len()..][..sum.len()];
-            for (sum, value) in sum.iter_mut().zip(row) {
+            let row = &values[row as usize * width + rest_start..][..rest.len()];
+            for (sum, value) in rest.iter_mut().zip(row) {
                 *sum += value;
             }
         }
