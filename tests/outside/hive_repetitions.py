@@ -188,26 +188,35 @@ def parse_options():
     return parser.parse_args()
 
 
+def count(options, ends):
+    """Plays the games and counts how they end, by type. Returns games, plies and differences."""
+    started, last_report = time.monotonic(), 0.0
+    n_games = n_plies = n_differences = 0
+    try:
+        for game_type, end, plies, difference in games_in_order(Referee, options, options.jobs):
+            n_games += 1
+            n_plies += plies
+            ends[game_type][end] += 1
+            if difference:
+                n_differences += 1
+                print(f"DIFFERENCE in {difference}\n", flush=True)
+            elapsed_s = time.monotonic() - started
+            if elapsed_s - last_report >= 30:
+                last_report = elapsed_s
+                print(f"{n_games} games, {n_plies / elapsed_s:.0f} positions/s", flush=True)
+            if n_games >= options.games * len(options.types) or n_differences >= options.max_differences:
+                break
+    except KeyboardInterrupt:
+        print("interrupted: these are the games that were finished by then")
+    return n_games, n_plies, n_differences
+
+
 def main():
     options = parse_options()
-    started, last_report = time.monotonic(), 0.0
     ends = {game_type: collections.Counter() for game_type in options.types}
-    n_games = n_plies = n_differences = 0
-    for game_type, end, plies, difference in games_in_order(Referee, options, options.jobs):
-        n_games += 1
-        n_plies += plies
-        ends[game_type][end] += 1
-        if difference:
-            n_differences += 1
-            print(f"DIFFERENCE in {difference}\n", flush=True)
-        elapsed_s = time.monotonic() - started
-        if elapsed_s - last_report >= 30:
-            last_report = elapsed_s
-            print(f"{n_games} games, {n_plies / elapsed_s:.0f} positions/s", flush=True)
-        if n_games >= options.games * len(options.types) or n_differences >= options.max_differences:
-            break
+    n_games, n_plies, n_differences = count(options, ends)
     print(f"ours: {options.ours}\ntheirs: {options.theirs}, rule {options.rule}, seed {options.seed}")
-    print(f"{n_games} games, {n_plies} positions, {time.monotonic() - started:.0f} s")
+    print(f"{n_games} games, {n_plies} positions")
     for game_type, counts in ends.items():
         told = ", ".join(f"{end} {n}" for end, n in sorted(counts.items()))
         print(f"{game_type}: {counts.total()} games: {told}")
