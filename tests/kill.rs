@@ -1,13 +1,12 @@
 //! A run that is killed again and again ends bit for bit as one that never was.
 
 use rand::RngExt;
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 use tablero_env::random::stream;
-use tablero_tests::{shrunk_presets, split};
+use tablero_tests::{results_of_run, shrunk_presets, split};
 use tablero_train::RunConfig;
 
 const BINARY: &str = env!("CARGO_BIN_EXE_tablero-under-test");
@@ -22,48 +21,6 @@ fn command(config: &str, folder: &Path) -> Command {
         .stdout(Stdio::null())
         .stderr(Stdio::null());
     command
-}
-
-/// The matches on the way, but for the time that the players took.
-fn without_times(evaluations: &[u8]) -> Vec<u8> {
-    let mut kept = Vec::new();
-    for line in evaluations.split(|&byte| byte == b'\n') {
-        if line.is_empty() {
-            continue;
-        }
-        let mut evaluation: serde_json::Value = serde_json::from_slice(line).unwrap();
-        for effort in ["a_effort", "b_effort"] {
-            evaluation["report"][effort]["seconds_a_move"].take();
-        }
-        kept.extend(evaluation.to_string().into_bytes());
-    }
-    kept
-}
-
-/// Every file of the run that has no wall-clock time in it.
-fn results(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    let root = folder;
-    let mut folders = vec![root.join("run")];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let name = path.strip_prefix(root).unwrap().display().to_string();
-            let timed = ["metrics.jsonl", "manifest.json", "events.out.tfevents.run"];
-            if !timed.iter().any(|ending| name.ends_with(ending)) {
-                let mut content = std::fs::read(&path).unwrap();
-                if name.ends_with("evaluations.jsonl") {
-                    content = without_times(&content);
-                }
-                files.insert(name, content);
-            }
-        }
-    }
-    files
 }
 
 /// Trains once in peace, and once with a kill after each of `lives`, from the shortest to ever longer
@@ -88,7 +45,8 @@ fn train_and_kill(config: &str, lives: impl Fn(u64) -> Duration) -> u64 {
         assert_eq!(status.code(), None, "ended by itself: {status}");
     }
 
-    let (calm, harassed) = (results(calm.path()), results(harassed.path()));
+    let [calm, harassed] =
+        [calm, harassed].map(|folder| results_of_run(&folder.path().join("run")));
     let names: Vec<&String> = calm.keys().collect();
     assert_eq!(names, harassed.keys().collect::<Vec<_>>());
     assert!(

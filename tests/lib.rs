@@ -1,6 +1,7 @@
 //! Running the binary as a user would, and runs that take seconds.
 
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use tablero_models::{NetworkConfig, Overlay};
@@ -155,4 +156,58 @@ pub fn split(arguments: &str) -> Vec<String> {
         }
     }
     split
+}
+
+/// Every file of a run that has no wall-clock time in it, by its path within the run.
+///
+/// # Panics
+/// If a file cannot be read, or a match of the run is not JSON.
+#[must_use]
+pub fn results_of_run(run: &Path) -> BTreeMap<String, Vec<u8>> {
+    let timed = ["metrics.jsonl", "manifest.json", "events.out.tfevents.run"];
+    let mut files = files_of(run);
+    files.retain(|name, _| !timed.iter().any(|ending| name.ends_with(ending)));
+    if let Some(evaluations) = files.get_mut("evaluations.jsonl") {
+        *evaluations = without_times(evaluations);
+    }
+    files
+}
+
+/// Every file of a folder and of those in it, by its path within the folder.
+///
+/// # Panics
+/// If one cannot be read.
+#[must_use]
+pub fn files_of(root: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder that can be read") {
+            let path = entry.expect("a folder that can be read").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let name = path.strip_prefix(root).expect("a path within the folder");
+            let content = std::fs::read(&path).expect("a file that can be read");
+            files.insert(name.display().to_string(), content);
+        }
+    }
+    files
+}
+
+/// Matches of a run, but for the time that the players took.
+fn without_times(evaluations: &[u8]) -> Vec<u8> {
+    let mut kept = Vec::new();
+    for line in evaluations.split(|&byte| byte == b'\n') {
+        if line.is_empty() {
+            continue;
+        }
+        let mut evaluation: Value = serde_json::from_slice(line).expect("lines of JSON");
+        for effort in ["a_effort", "b_effort"] {
+            evaluation["report"][effort]["seconds_a_move"].take();
+        }
+        kept.extend(evaluation.to_string().into_bytes());
+    }
+    kept
 }

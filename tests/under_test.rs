@@ -1,7 +1,13 @@
-//! The binary `tablero`, built where the tests can find it.
+//! The binary `tablero`, built where the tests can find it, and with file operations that can fail.
+
+#[cfg(target_os = "linux")]
+mod failing_calls;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    tablero::run()
+    let code = tablero::run();
+    #[cfg(target_os = "linux")]
+    failing_calls::report();
+    code
 }

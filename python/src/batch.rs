@@ -99,8 +99,9 @@ type Step<'py> = (
 );
 
 /// B games stepped together. `observations` and `masks` are the environments' own memory: a step
-/// changes them. So a step holds the interpreter's lock: no other thread reads an array that is being
-/// written.
+/// changes them. So a step and a reset hold the interpreter's lock: Python code in another thread reads
+/// no array that is being written. NumPy lets go of the lock in large copies; what it copies in one thread
+/// while another one steps is of both states.
 #[pyclass(name = "VecEnv", module = "tablero._tablero")]
 pub struct PyVecEnv {
     batch: Box<dyn Batch>,

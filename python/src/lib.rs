@@ -35,7 +35,8 @@ fn illegal(error: impl Display) -> PyErr {
     IllegalActionError::new_err(error.to_string())
 }
 
-#[pymodule]
+// A batch's arrays are written under the interpreter's lock, so an interpreter without one has to take it.
+#[pymodule(gil_used = true)]
 fn _tablero(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add(

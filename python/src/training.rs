@@ -107,9 +107,10 @@ pub fn play_assignment<'py>(
 
 /// Trains a run in the folder `out`, or resumes it; `config` is the text of a configuration file.
 /// `callback(metrics)` is called after each round; the training stops where it raises. `actors` plays
-/// the games, where there is one; it is called from another thread.
+/// the games, where there is one; it is called from another thread. Opponents of the configuration that
+/// start other programs are refused unless `allow_commands`.
 #[pyfunction]
-#[pyo3(signature = (config, out, *, threads=None, callback=None, actors=None))]
+#[pyo3(signature = (config, out, *, threads=None, callback=None, actors=None, allow_commands=false))]
 pub fn train(
     py: Python<'_>,
     config: &str,
@@ -117,10 +118,15 @@ pub fn train(
     threads: Option<usize>,
     callback: Option<Bound<'_, PyAny>>,
     actors: Option<Py<PyAny>>,
+    allow_commands: bool,
 ) -> PyResult<()> {
-    let config = RunConfig::from_toml(config, "the configuration").map_err(bad_input)?;
+    let mut config = RunConfig::from_toml(config, "the configuration").map_err(bad_input)?;
+    config.allow_commands = allow_commands;
     let mut workers = Workers::all_cores(&config);
     let mut run = Run::create_or_open(&out, config).map_err(bad_input)?;
+    if allow_commands {
+        run.allow_commands();
+    }
     workers.threads = threads.unwrap_or(workers.threads).max(1);
     let (sender, receiver) = channel();
     let is_stopped = Arc::new(AtomicBool::new(false));

@@ -129,11 +129,20 @@ def train(
     *,
     threads: int | None = None,
     callback: Callable[[dict[str, Any]], object] | None = print_round,
+    allow_commands: bool = False,
 ) -> None:
     """Trains an agent in the folder `out`, or goes on with the run that is there.
 
     `config` is the name of a preset, the path of a TOML file, or its text. `callback` gets the metrics
     of each round, those of ``metrics.jsonl``; where it raises, training stops, to be gone on with by
     the same call. Ctrl-C stops it, too. Without a callback of yours a line is printed; None is silent.
+    Opponents of the configuration that start another program, ``uhp:"COMMAND"``, are refused with
+    `ValueError` unless `allow_commands`: look at the command first.
     """
-    _train(read_config(config), os.fspath(out), threads=threads, callback=callback)
+    _train(
+        read_config(config),
+        os.fspath(out),
+        threads=threads,
+        callback=callback,
+        allow_commands=allow_commands,
+    )

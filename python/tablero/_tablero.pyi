@@ -122,7 +122,9 @@ class VecEnv:
     def n_envs(self) -> int: ...
     @property
     def observations(self) -> NDArray[np.float32]:
-        """`[B, C, H, W]`, read-only: the environments' own memory, which a step changes."""
+        """`[B, C, H, W]`, read-only: the environments' own memory, which a step changes.
+
+        Copy it before another thread steps: NumPy does not hold the interpreter's lock in large copies."""
     @property
     def masks(self) -> NDArray[np.int8]:
         """`[B, n_actions]`, in the same way."""
@@ -196,6 +198,7 @@ def train(
     threads: int | None = None,
     callback: Callable[[dict[str, Any]], object] | None = None,
     actors: Callable[[int, int, int, bytes], list[bytes]] | None = None,
+    allow_commands: bool = False,
 ) -> None:
     """`actors(round, first, end, weights)` gives what `play_assignment` does, for parts of these games."""
 

@@ -114,6 +114,7 @@ def train(
     threads: int = 1,
     chunk_games: int | None = None,
     callback: Callable[[dict[str, Any]], object] | None = print_round,
+    allow_commands: bool = False,
 ) -> None:
     """Trains an agent as `tablero.train` does, in the same kind of folder and with the same result, while
     `workers` actors with `threads` CPUs each play the games.
@@ -122,7 +123,8 @@ def train(
     unless `ray.init` was called before. Games are handed out in chunks of `chunk_games`, by default a
     quarter of an actor's share of a round. An actor that dies is started again, and its chunks with
     it; training stops with Ray's error once a chunk has taken six actors with it. Actors must have this
-    machine's version and vector instructions: otherwise `RuntimeError`. The same call goes on with a run
+    machine's version and vector instructions: otherwise `RuntimeError`. Matches on the way are played
+    here; `allow_commands` is that of `tablero.train`. The same call goes on with a run
     that was stopped, as does `tablero.train`.
     """
     text = read_config(config)
@@ -136,6 +138,12 @@ def train(
     chunk_games = chunk_games or max(1, round_games(text) // (4 * workers))
     actors = Actors(text, workers=workers, threads=threads, chunk_games=chunk_games)
     try:
-        _train(text, os.fspath(out), callback=callback, actors=actors.play)
+        _train(
+            text,
+            os.fspath(out),
+            callback=callback,
+            actors=actors.play,
+            allow_commands=allow_commands,
+        )
     finally:
         actors.stop()

@@ -1,5 +1,7 @@
 """The ecosystem's own checks, with their warnings as errors."""
 
+import gc
+import threading
 import warnings
 
 import gymnasium
@@ -9,6 +11,7 @@ import tablero
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 from pettingzoo.test import api_test, performance_benchmark, render_test, seed_test
+from tablero._tablero import VecEnv
 from tablero.registration import ENVIRONMENTS
 
 
@@ -124,6 +127,48 @@ def test_an_illegal_action_of_a_batch_changes_nothing():
     with pytest.raises(ValueError, match="expected 2 actions"):
         envs.step(np.array([1]))
     assert [envs.state(0), envs.state(1)] == before
+
+
+def test_no_thread_sees_a_batch_that_is_half_reset():
+    envs = VecEnv("dots-and-boxes:5x5", 256, random_opening_plies=20)
+    views = (envs.observations, envs.masks)
+
+    def read():
+        # Copies that NumPy makes with the interpreter's lock held.
+        return views[0].tobytes(), views[1].tobytes()
+
+    def of_seed(seed):
+        envs.reset(seed)
+        return read()
+
+    whole = {part for seed in (1, 2) for part in of_seed(seed)}
+    assert len(whole) == 4
+    seen, is_over = set(), threading.Event()
+
+    def watch():
+        while not is_over.is_set():
+            seen.update(read())
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    for turn in range(400):
+        envs.reset(1 + turn % 2)
+    is_over.set()
+    watcher.join()
+    assert seen and seen <= whole
+
+
+def test_views_are_read_only_and_outlive_their_batch():
+    envs = VecEnv("queens:6", 3)
+    envs.reset(1)
+    observations, masks = envs.observations, envs.masks
+    expected = observations.copy(), masks.copy()
+    for view in (observations, masks):
+        with pytest.raises(ValueError, match="read-only"):
+            view[:] = 0
+    del envs
+    gc.collect()
+    assert np.array_equal(observations, expected[0]) and np.array_equal(masks, expected[1])
 
 
 def test_an_illegal_action_loses_or_raises():

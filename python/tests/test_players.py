@@ -181,6 +181,19 @@ def test_a_wrong_configuration_says_what_is_wrong(tmp_path):
         tablero.train("no-such-preset", tmp_path / "run")
 
 
+def test_a_training_starts_no_program_unless_it_may(tmp_path):
+    started = tmp_path / "started"
+    config = TINY.replace("dots-and-boxes:2x2", "hive:base").replace("games = 30", "games = 2\nmax_plies = 8")
+    config += f"""[evaluation]\nevery = 1\ngames = 2\nopponents = ['uhp:"touch {started}"']\n"""
+    with pytest.raises(ValueError, match="allow_commands=True"):
+        tablero.train(config, tmp_path / "run", threads=1)
+    assert not started.exists() and not (tmp_path / "run").exists()
+    # It may, and turns out to be no engine.
+    with pytest.raises(ValueError, match="touch"):
+        tablero.train(config, tmp_path / "run", threads=1, allow_commands=True)
+    assert started.exists()
+
+
 def test_the_program_plays_and_learns_the_same(tmp_path):
     # Built beside the module; another place may be named.
     program = os.environ.get("TABLERO", Path(__file__).parents[2] / "target" / "release" / "tablero")

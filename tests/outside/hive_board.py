@@ -89,10 +89,14 @@ class Board:
         """The state of the game as a GameString has it, by surrounded queens and third repetition."""
         if self.n_plies == 0:
             return "NotStarted"
-        white, black = (self._surrounded(queen) for queen in ("wQ", "bQ"))
+        white, black = self.surrounded()
         if white or black:
             return "Draw" if white and black else "BlackWins" if white else "WhiteWins"
         return "Draw" if self._seen[self.key()] >= 3 else "InProgress"
+
+    def surrounded(self):
+        """Whether White's queen is surrounded, and whether Black's is."""
+        return [self._surrounded(queen) for queen in ("wQ", "bQ")]
 
     def _cell(self, target):
         if not target:

@@ -146,6 +146,20 @@ mod tests {
     use super::super::bf16::tests::check_block;
     use super::*;
 
+    /// Tiles belong to a thread's registers. If they were `Send` or `Sync`, two implementations would
+    /// fit, and this would not compile.
+    const _: fn() = || {
+        trait Stays<Case> {
+            fn with_its_thread() {}
+        }
+        struct IsSend;
+        struct IsSync;
+        impl<T> Stays<()> for T {}
+        impl<T: Send> Stays<IsSend> for T {}
+        impl<T: Sync> Stays<IsSync> for T {}
+        <Tiles as Stays<_>>::with_its_thread();
+    };
+
     #[test]
     fn a_block_of_sums_is_that_of_plain_arithmetic() {
         if !is_available() {

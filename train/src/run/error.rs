@@ -118,7 +118,7 @@ pub enum RunError {
     /// An opponent of the configuration starts a process, which nobody has allowed.
     #[error(
         "evaluation: the opponent {player} starts another program: look at the command, and allow it \
-         with --allow-commands"
+         with --allow-commands, in Python with allow_commands=True"
     )]
     Command {
         /// The player.

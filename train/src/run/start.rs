@@ -26,7 +26,10 @@ impl Run {
     pub fn create(folder: &Path, config: RunConfig) -> Result<Run, RunError> {
         config.check()?;
         let any = AnyGame::parse(&config.game)?;
-        if folder.exists()
+        // A folder that cannot be looked at may be a run.
+        if folder
+            .try_exists()
+            .map_err(StorageError::of("read", folder))?
             && let Some(entry) = foreign_to_a_start(folder, &config)?
         {
             return Err(RunError::Occupied {
