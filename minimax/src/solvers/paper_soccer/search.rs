@@ -1,6 +1,7 @@
 //! Whether the player to move wins.
 
 use super::graph::{DirectionBits, Graph, Segments};
+use crate::solvers::nodes::Nodes;
 use arrayvec::ArrayVec;
 use tablero_env::Game;
 use tablero_env::paper_soccer::{Directions, PaperSoccer, State};
@@ -37,7 +38,7 @@ pub(super) struct Search {
     drawn: Segments,
     mirrored: Segments,
     table: Vec<Entry>,
-    pub(super) nodes: u64,
+    pub(super) nodes: Nodes,
 }
 
 impl Search {
@@ -51,7 +52,7 @@ impl Search {
             drawn: 0,
             mirrored: 0,
             table: vec![0; N_ENTRIES],
-            nodes: 0,
+            nodes: Nodes::default(),
         }
     }
 
@@ -92,7 +93,7 @@ impl Search {
 
     /// Whether the mover, who cannot score this turn, wins nevertheless.
     fn wins(&mut self) -> bool {
-        self.nodes += 1;
+        self.nodes.visit();
         let key = self.drawn.min(self.mirrored);
         let slot = mix(key as u64 ^ mix((key >> 64) as u64)) as usize % N_ENTRIES;
         let entry = self.table[slot];
