@@ -46,6 +46,10 @@ impl Solvable for PaperSoccer {
     type Solver = PaperSoccerSolver;
 
     fn solver(&self) -> Result<PaperSoccerSolver, SolveError> {
+        self.solver_within(usize::MAX)
+    }
+
+    fn solver_within(&self, mib: usize) -> Result<PaperSoccerSolver, SolveError> {
         if self.n_segments() > MAX_SEGMENTS {
             return Err(SolveError::TooLarge {
                 game: self.spec(),
@@ -58,7 +62,7 @@ impl Solvable for PaperSoccer {
         }
         Ok(PaperSoccerSolver {
             game: self.clone(),
-            search: Search::new(self),
+            search: Search::new(self, mib),
         })
     }
 
