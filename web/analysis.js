@@ -290,9 +290,9 @@ export class AnalysisPanel {
     this.second = button("Second opinion", () => this.toggleSecond(), { title: "Another agent beside the first" });
     this.places = h("div", { class: "looks" }, this.looks[0].element);
     this.note = h("textarea", { rows: 2, maxlength: 1000, placeholder: "A note on this move", "aria-label": "A note on this move",
-      oninput: () => { app.tree.current.note = this.note.value; } });
+      oninput: () => { app.tree.current.note = this.note.value; this.record.value = app.tree.record; } });
     this.position = h("input", { type: "text", readonly: true, "aria-label": "The position as text" });
-    this.record = h("input", { type: "text", readonly: true, "aria-label": "The moves as text" });
+    this.record = h("input", { type: "text", readonly: true, "aria-label": "The moves and notes as text" });
     this.pasted = h("input", { type: "text", placeholder: "paste a position, a GameString or moves", "aria-label": "Paste a position or moves", maxlength: 20000 });
     const copied = (input) => h("div", { class: "row" }, input, button("copy", () => copy(input.value), { class: "small" }));
     this.element = h("div", { class: "panel" }, this.places, this.moves.element,
@@ -327,7 +327,7 @@ export class AnalysisPanel {
     this.moves.update();
     this.note.value = app.tree.current.note;
     this.position.value = app.position.state;
-    this.record.value = app.tree.current.path.slice(1).map((node) => node.text).join(" ; ");
+    this.record.value = app.tree.record;
     this.looks.forEach(async (look, index) => {
       await look.drawHead(index * 2, index === 0 ? this.heatSelect : null);
       look.look();

@@ -3,6 +3,7 @@
 import { AnalysisPanel, EvaluationBar } from "./analysis.js";
 import { post, readToken } from "./api.js";
 import { Board } from "./board.js";
+import { Clock } from "./clock.js";
 import { h, replace, say } from "./dom.js";
 import { sideName, turnText } from "./game.js";
 import { RulesPage, showKeys } from "./help.js";
@@ -22,12 +23,15 @@ class App {
     this.seats = this.keptSeats();
     this.seed = Math.floor(Math.random() * 1e9);
     this.flipped = false;
-    this.resigned = null;
+    /** Who lost other than on the board, and how: null where nobody did. */
+    this.forfeit = null;
+    this.clock = null;
     this.page = null;
     this.known = new Map();
     this.board = new Board({ onaction: (action) => this.playAction(action.action, action.text), onrefused: (clicks, words) => this.explain(clicks, words) });
     this.bar = new EvaluationBar();
     this.names = [0, 1].map(() => h("div", { class: "name" }));
+    this.times = [0, 1].map(() => h("span", { class: "time", role: "timer", hidden: true }));
     this.strips = [0, 1].map((player) => h("div", { class: `strip side-${player}` }, this.names[player], this.board.hands[player]));
     this.stage = h("section", { class: "stage", "aria-label": "Board" });
     this.panels = { play: new PlayPanel(this), analyse: new AnalysisPanel(this), review: new ReviewPanel(this), puzzles: new PuzzlePanel(this) };
@@ -49,20 +53,21 @@ class App {
   }
 
   isOver() {
-    return !this.position || Boolean(this.position.outcome) || this.resigned !== null;
+    return !this.position || Boolean(this.position.outcome) || this.forfeit !== null;
   }
 
   turnText() {
-    if (this.resigned === null) return turnText(this.position);
-    const [loser, winner] = [this.resigned, 1 - this.resigned].map((player) => sideName(this.tree.game, player));
-    return `${loser} resigns: ${winner} wins`;
+    if (this.forfeit === null) return turnText(this.position);
+    const { loser, words } = this.forfeit;
+    const [name, winner] = [loser, 1 - loser].map((player) => sideName(this.tree.game, player));
+    return `${name} ${words}: ${winner} wins`;
   }
 
   /** Begins a new game. */
   async begin(spec, from = null) {
     const isOther = spec !== this.tree.game;
     this.tree = new Tree(spec, from);
-    this.resigned = null;
+    this.forfeit = null;
     this.seed = Math.floor(Math.random() * 1e9);
     if (isOther) await this.checkSeats();
     const humans = [0, 1].filter((player) => this.seats[player].id === "human");
@@ -83,7 +88,7 @@ class App {
 
   /** Plays an action on the board. */
   playAction(action, text, position = null) {
-    if (this.page === "play" && this.resigned !== null) return;
+    if (this.page === "play" && this.forfeit !== null) return;
     if (this.page === "puzzles" && !this.panel.tries(action)) return;
     if (this.pending) return;
     const node = this.tree.add(action, text);
@@ -123,13 +128,13 @@ class App {
       copy.current.position = node.position;
     }
     this.tree = copy;
-    this.resigned = null;
+    this.forfeit = null;
   }
 
-  /** Opens a game by its actions, at its end. */
-  async openGame(spec, actions) {
+  /** Opens a game of a training run at its end, to be judged. */
+  async openGame(spec, { actions }) {
     this.tree = new Tree(spec);
-    this.resigned = null;
+    this.forfeit = null;
     await this.checkSeats();
     await this.loadActions(actions);
     this.open("review");
@@ -142,8 +147,7 @@ class App {
     const text = actions.join(" ");
     const played = await post("/api/play", { line: this.tree.line(this.tree.root), input: { text } });
     this.tree.current = this.tree.root;
-    played.actions.forEach((action, index) => this.tree.play(action, played.texts[index]));
-    this.tree.current.position = played.position;
+    this.tree.playAll(played);
   }
 
   /** Opens a text: moves of the game on the board, or the text of a state. */
@@ -157,10 +161,9 @@ class App {
       const moves = gameString(text) ? text.trim().split(";").slice(3).join(";") : state ? "" : text;
       if (moves) {
         const played = await post("/api/play", { line: this.tree.line(), input: { text: moves } });
-        played.actions.forEach((action, index) => this.tree.play(action, played.texts[index]));
-        this.tree.current.position = played.position;
+        this.tree.playAll(played);
       }
-      this.resigned = null;
+      this.forfeit = null;
       say("");
       await this.go(this.tree.current);
       return true;
@@ -211,6 +214,53 @@ class App {
     this.update();
   }
 
+  // The clock.
+
+  /** A new clock for the game, or none, as was chosen. */
+  setClock() {
+    this.clock?.stop();
+    this.clocked = this.tree;
+    const text = localStorage.getItem("clock") ?? "";
+    const isTime = /^\d+\+\d+$/.test(text);
+    this.clock = isTime ? new Clock(text, { onread: () => this.showTimes(), onfall: (player) => this.lose(player, "has no time left") }) : null;
+  }
+
+  /**
+   * Runs for who moves, from the first action on, as long as the game is played at its end. A position
+   * keeps the times at which it was reached, so that what is taken back gives them back.
+   */
+  runClock() {
+    if (this.clocked !== this.tree) this.setClock();
+    const { clock, tree } = this;
+    if (!clock) return this.showTimes();
+    const node = tree.current;
+    if (this.timed !== node && node.times) clock.restore(node.times);
+    const isPlayed = this.page === "play" && node.parent && node.children.length === 0 && !this.isOver();
+    if (isPlayed) clock.turn(this.position.player);
+    else clock.stop();
+    node.times ??= [0, 1].map((player) => clock.of(player));
+    this.timed = node;
+    this.showTimes();
+  }
+
+  showTimes() {
+    for (const player of [0, 1]) {
+      const time = this.times[player];
+      time.hidden = !this.clock || this.page !== "play";
+      if (time.hidden) continue;
+      time.textContent = this.clock.text(player);
+      time.classList.toggle("short", this.clock.of(player) < 20_000);
+    }
+  }
+
+  /** A side loses other than on the board. */
+  lose(loser, words) {
+    if (this.isOver()) return;
+    this.panels.play.stop();
+    this.forfeit = { loser, words };
+    this.update();
+  }
+
   // What is shown.
 
   /** Shows the position everywhere. */
@@ -222,6 +272,7 @@ class App {
     const interactive = !this.isOver() && (!isPlay || seat?.id === "human");
     this.board.show(position, { interactive, flipped: this.flipped, marks: [], preview: false });
     if (this.page !== "analyse") this.bar.show(null);
+    this.runClock();
     this.showNames();
     this.writeLink();
     this.panel.update();
@@ -234,10 +285,10 @@ class App {
       const seat = this.seats[player];
       const agent = agents.find((other) => other.id === seat.id);
       const who = this.page !== "play" ? "" : seat.id === "human" ? "you" : `${agent?.name ?? seat.id}${agent && agent.levels.length > 1 ? `, ${agent.levels[seat.level]?.split(":")[0]}` : ""}`;
-      const isTurn = position.player === player && this.resigned === null;
+      const isTurn = position.player === player && this.forfeit === null;
       const points = position.points ? h("span", { class: "points", "aria-label": `${position.points[player]} points` }, String(position.points[player])) : null;
       replace(this.names[player], h("span", { class: "disc" }), h("strong", {}, sideName(tree.game, player)), who && h("span", { class: "quiet" }, who),
-        points, isTurn && h("span", { class: "to-move" }, position.again ? "moves again" : "to move"), h("span", { class: "spinner", hidden: !(isTurn && this.isThinking), "aria-label": "thinking" }));
+        points, this.times[player], isTurn && h("span", { class: "to-move" }, position.again ? "moves again" : "to move"), h("span", { class: "spinner", hidden: !(isTurn && this.isThinking), "aria-label": "thinking" }));
       this.strips[player].classList.toggle("active", isTurn);
     }
     this.stage.classList.toggle("bw", sideName(tree.game, 0) === "White");
@@ -259,6 +310,7 @@ class App {
     const old = this.panels[this.page] ?? this.pages[this.page];
     if (this.page !== page) old?.leave?.();
     this.page = page;
+    this.clock?.stop();
     for (const link of document.querySelectorAll("nav a")) {
       link.toggleAttribute("aria-current", link.dataset.page === page);
     }
@@ -307,7 +359,7 @@ class App {
     const { tree } = this;
     try {
       this.tree = new Tree(game, from);
-      this.resigned = null;
+      this.forfeit = null;
       await this.loadActions(actions);
       await this.checkSeats();
     } catch (error) {

@@ -1,6 +1,7 @@
 // Play: seats, moves by click and text, takeback, hint, resignation.
 
 import { isAbort, post } from "./api.js";
+import { CLOCKS } from "./clock.js";
 import { button, h, replace, say, select } from "./dom.js";
 import { GAMES, gameOf, sideName } from "./game.js";
 import { MoveList } from "./moves.js";
@@ -45,11 +46,13 @@ export class PlayPanel {
     const known = specs.some(([spec]) => spec === app.tree.game) ? specs : [[app.tree.game, app.tree.game], ...specs];
     const game = select({ "aria-label": "Game", onchange: () => this.choose(GAMES[game.value].specs.at(game.value === "paper-soccer" ? 2 : 0)[0]) }, games, name);
     const size = select({ "aria-label": "Size", onchange: () => this.choose(size.value) }, known, app.tree.game);
+    const clock = select({ "aria-label": "Clock", onchange: () => localStorage.setItem("clock", clock.value) }, CLOCKS, localStorage.getItem("clock") ?? "");
     const agents = await app.agents(app.tree.game);
     const seat = (player) => this.seatForm(player, agents);
     replace(this.setup, h("h2", {}, "New game"),
       h("div", { class: "grid" }, h("label", {}, "Game", game), h("label", {}, "Size", size)),
       h("div", { class: "grid" }, seat(0), seat(1)),
+      h("div", { class: "grid" }, h("label", {}, "Clock", clock)),
       h("div", { class: "row" }, button("Start a new game", () => this.start(), { class: "primary", title: "New game (n)" }),
         button("Swap sides", () => { app.seats.reverse(); app.keepSeats(); this.drawSetup(); this.start(); })));
   }
@@ -88,7 +91,7 @@ export class PlayPanel {
     const { position } = app;
     this.moves.update();
     replace(this.status, app.turnText());
-    this.status.className = `turn ${position.outcome || app.resigned ? "over" : `side-${position.player}`}`;
+    this.status.className = `turn ${position.outcome || app.forfeit ? "over" : `side-${position.player}`}`;
     replace(this.remarks, position.remarks.map((remark) => h("li", {}, remark)));
     this.input.disabled = app.isOver();
     this.answer();
@@ -138,8 +141,7 @@ export class PlayPanel {
       const played = await post("/api/play", { line: this.app.tree.line(node), input: { text } });
       this.input.value = "";
       say("");
-      played.actions.forEach((action, index) => this.app.tree.play(action, played.texts[index]));
-      this.app.tree.current.position = played.position;
+      this.app.tree.playAll(played);
       this.app.go(this.app.tree.current);
     } catch (error) {
       say(error.message, "error");
@@ -150,7 +152,7 @@ export class PlayPanel {
   takeBack() {
     const { app } = this;
     this.stop();
-    app.resigned = null;
+    app.forfeit = null;
     let node = app.tree.current.parent;
     while (node?.parent && app.seats[node.position?.player ?? 0].id !== "human") node = node.parent;
     if (!node) return say("There is nothing to take back.");
@@ -182,10 +184,8 @@ export class PlayPanel {
   resign() {
     const { app } = this;
     if (app.isOver()) return;
-    this.stop();
     const humans = [0, 1].filter((player) => app.seats[player].id === "human");
-    app.resigned = humans.length === 1 ? humans[0] : app.position.player;
-    app.update();
+    app.lose(humans.length === 1 ? humans[0] : app.position.player, "resigns");
   }
 
   leave() {

@@ -49,7 +49,7 @@ export class PuzzlePanel {
       this.isDone = false;
       this.tree = new Tree(this.spec);
       this.app.tree = this.tree;
-      this.app.resigned = null;
+      this.app.forfeit = null;
       this.app.flipped = false;
       puzzle.actions.forEach((action, index) => this.tree.play(action, puzzle.texts[index]));
       this.tree.current.position = puzzle.position;

@@ -7,16 +7,37 @@ import { gameOf, resultText } from "./game.js";
 /** How often it is looked whether a run has gone on. */
 const PERIOD = 3000;
 
-/** The plots: a title, and what is drawn of a round. */
+/** A number of a round's self-play, or of its learning, in rounds that have any. */
+const played = (value) => (round) => (round.self_play ? value(round.self_play) : undefined);
+const learnt = (value) => (round) => (round.learning ? value(round.learning) : undefined);
+
+/** The plots by round under their headings: a title, what is drawn of a round, and how it is written. */
 const PLOTS = [
-  ["Policy loss", (round) => round.learning?.policy_loss],
-  ["Value loss", (round) => round.learning?.value_loss],
-  ["Policy entropy of self-play", (round) => round.self_play?.policy_entropy],
-  ["Draws", (round) => round.self_play?.draws, percent],
-  ["Wins of the first player", (round) => round.self_play?.first_player_wins, percent],
-  ["Plies of a game", (round) => round.self_play?.mean_plies],
-  ["Distinct games of a round", (round) => (round.self_play ? round.self_play.distinct_games / Math.max(1, round.self_play.games) : undefined), percent],
-  ["Evaluations a second", (round) => (round.self_play ? round.self_play.evaluations / Math.max(1e-9, round.self_play.seconds) : undefined), grouped],
+  ["Learning", [
+    ["Policy loss, nats", learnt((report) => report.policy_loss)],
+    ["Value loss, nats", learnt((report) => report.value_loss)],
+    ["Points loss", learnt((report) => report.points_loss || undefined)],
+    ["Probability on illegal moves", learnt((report) => report.illegal_share || undefined), percent],
+    ["Calibration error of the value", learnt((report) => report.calibration_error)],
+    ["Norm of the gradient", learnt((report) => report.gradient_norm)],
+    ["Positions in the window", learnt((report) => report.window_positions), grouped],
+  ]],
+  ["Self-play", [
+    ["Entropy of the search's policies, nats", played((games) => games.policy_entropy)],
+    ["Wins of the first player", played((games) => games.first_player_wins), percent],
+    ["Draws", played((games) => games.draws), percent],
+    ["Plies of a game", played((games) => games.mean_plies)],
+    ["Distinct games of a round", played((games) => games.distinct_games / Math.max(1, games.games)), percent],
+    ["Positions with a proven value", played((games) => games.proven_share), percent],
+  ]],
+  ["Speed", [
+    ["Evaluations a second", played((games) => games.evaluations / Math.max(1e-9, games.seconds)), grouped],
+    ["Self-play spent in leaf evaluation", played((games) => games.evaluation_share), percent],
+    ["Seconds of a round", (round) => round.seconds],
+    ["Seconds of self-play", played((games) => games.seconds)],
+    ["Seconds of learning", learnt((report) => report.seconds)],
+    ["Memory after a round, MiB", (round) => (round.memory_bytes ? round.memory_bytes / 2 ** 20 : undefined), grouped],
+  ]],
 ];
 
 export class TrainingPage {
@@ -96,60 +117,81 @@ export class TrainingPage {
   /** The latest match against each opponent. */
   matches(run) {
     const latest = new Map();
-    for (const { checkpoint, report, player } of run.evaluations) {
-      if (report?.b && (player ?? 0) === 0) latest.set(report.b, { checkpoint, report });
-    }
+    for (const match of ownMatches(run)) latest.set(match.report.b, match);
     if (latest.size === 0) return h("p", { class: "quiet" }, "No match was played with this run yet.");
     const rows = [...latest].map(([opponent, { checkpoint, report }]) => h("tr", {}, h("td", {}, opponent), h("td", {}, String(checkpoint)),
-      h("td", {}, String(report.games ?? "")), h("td", {}, `${percent(report.score)} (${percent(report.score_low)} to ${percent(report.score_high)})`),
+      ["games", "distinct_games", "distinct_openings", "wins", "draws", "losses"].map((key) => h("td", {}, String(report[key] ?? "–"))),
+      h("td", {}, `${percent(report.score)} (${percent(report.score_low)} to ${percent(report.score_high)})`),
       h("td", {}, report.oracle?.critical?.optimal_share === undefined ? "–" : percent(1 - report.oracle.critical.optimal_share))));
     return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {},
-      ["opponent", "checkpoint", "games", "score (95 %)", "regret against the solver"].map((title) => h("th", {}, title)))), h("tbody", {}, rows)));
+      ["opponent", "checkpoint", "games", "distinct", "openings", "wins", "draws", "losses", "score (95 %)", "regret against the solver"].map((title) => h("th", {}, title)))), h("tbody", {}, rows)));
   }
 
   games(run) {
     if (run.latest.length === 0) return null;
     return h("details", {}, h("summary", {}, "Newest self-play games"), h("div", { class: "row wrap" }, run.latest.map((game) =>
       button(`${game.id}: ${game.resigned ? "resigned, " : ""}${resultText(run.game, game.outcome)}, ${game.actions.length} plies`,
-        () => this.app.openGame(run.game, game.actions), { class: "small" }))));
+        () => this.app.openGame(run.game, game), { class: "small" }))));
   }
 
-  /** Elo by checkpoint, a plot for each opponent. */
-  elo(runs) {
-    const opponents = new Set(runs.flatMap((run) => run.evaluations.filter(isOwn).map(({ report }) => report.b)));
-    return [...opponents].map((opponent) => {
-      const series = runs.map((run) => run.evaluations.filter((match) => isOwn(match) && match.report.b === opponent)
-        .map(({ checkpoint, report }) => [checkpoint, report.elo]).sort(([a], [b]) => a - b));
-      return plot(`Elo to ${opponent}`, series, (y) => y.toFixed(0));
+  /** Elo and regret by checkpoint, a plot for each opponent. */
+  strength(runs) {
+    const opponents = new Set(runs.flatMap((run) => ownMatches(run).map(({ report }) => report.b)));
+    return [...opponents].flatMap((opponent) => {
+      const series = (value) => runs.map((run) => ownMatches(run).filter(({ report }) => report.b === opponent)
+        .map(({ checkpoint, report }) => [checkpoint, ...value(report)]).filter(isPoint).sort(([a], [b]) => a - b));
+      return [plot(`Elo to ${opponent}, 95 %`, series(eloOf), (y) => y.toFixed(0)),
+        plot(`Regret against ${opponent}`, series((report) => [regretOf(report)]), percent)];
     });
   }
 
   plots(runs) {
-    const plots = PLOTS.map(([title, value, format]) => {
-      const series = runs.map((run) => run.rounds.map((round) => [round.round + 1, value(round)]).filter(([, y]) => typeof y === "number" && Number.isFinite(y)));
-      return series.some((points) => points.length > 0) ? plot(title, series, format ?? ((y) => y.toPrecision(3))) : null;
-    });
-    return h("div", { class: "plots" }, this.elo(runs), plots);
+    const sections = PLOTS.map(([title, plots]) => [title, plots.map(([name, value, format]) => {
+      const series = runs.map((run) => run.rounds.map((round) => [round.round + 1, value(round)]).filter(isPoint));
+      return plot(name, series, format ?? ((y) => y.toPrecision(3)));
+    })]);
+    return [["Strength", this.strength(runs)], ...sections].map(([title, plots]) => plots.some(Boolean)
+      && [h("h2", {}, title), h("div", { class: "plots" }, plots)]);
   }
 }
 
-/** What a match says, if it is one of the run's own agents. */
-function isOwn({ report, player }) {
-  return typeof report?.elo === "number" && (player ?? 0) === 0;
+/** The matches of the run's own agents. One that was killed may have played a match twice. */
+function ownMatches(run) {
+  return run.evaluations.filter(({ report, player }) => report?.b && (player ?? 0) === 0);
 }
 
-/** A plot of several series of points. */
+/** Elo and the ends of its interval. After all wins, or all losses, only one end is finite. */
+function eloOf({ elo, elo_low: low, elo_high: high }) {
+  return [elo ?? low ?? high, low, high];
+}
+
+/** The share of critical decisions that were wrong. */
+function regretOf(report) {
+  const optimal = report.oracle?.critical?.optimal_share;
+  return typeof optimal === "number" ? 1 - optimal : undefined;
+}
+
+function isPoint([, y]) {
+  return typeof y === "number" && Number.isFinite(y);
+}
+
+/** A plot of several series of points, each with an interval or without; null without any point. */
 function plot(title, series, format) {
+  if (series.every((points) => points.length === 0)) return null;
   const [width, height, left, bottom] = [340, 170, 52, 22];
   const all = series.flat();
-  const [xs, ys] = [all.map(([x]) => x), all.map(([, y]) => y)];
+  const [xs, ys] = [all.map(([x]) => x), all.flatMap(([, ...y]) => y.filter(Number.isFinite))];
   const [x0, x1] = [Math.min(...xs), Math.max(...xs, Math.min(...xs) + 1)];
   let [y0, y1] = [Math.min(...ys), Math.max(...ys)];
   const pad = (y1 - y0) * 0.06 || Math.abs(y1) * 0.1 || 1;
   [y0, y1] = [y0 >= 0 ? Math.max(0, y0 - pad) : y0 - pad, y1 + pad];
   const at = ([x, y]) => [left + (x - x0) / (x1 - x0) * (width - left - 8), height - bottom - (y - y0) / (y1 - y0) * (height - bottom - 8)];
   const lines = series.map((points, index) => points.length > 0 && s("polyline", {
-    points: points.map((point) => at(point).map((c) => c.toFixed(1)).join(",")).join(" "), class: `series series-${index % 5}`,
+    points: points.map(([x, y]) => at([x, y]).map((c) => c.toFixed(1)).join(",")).join(" "), class: `series series-${index % 5}`,
+  }));
+  const intervals = series.map((points, index) => points.filter(([, , low, high]) => Number.isFinite(low) && Number.isFinite(high)).map(([x, , low, high]) => {
+    const [[px, p0], [, p1]] = [at([x, low]), at([x, high])];
+    return s("line", { x1: px, x2: px, y1: p0, y2: p1, class: `interval series-${index % 5}` });
   }));
   const last = series.map((points, index) => points.length > 0 && s("circle", { cx: at(points.at(-1))[0], cy: at(points.at(-1))[1], r: 3.5, class: `dot series-${index % 5}` }));
   const ticks = [y0, (y0 + y1) / 2, y1].map((y) => {
@@ -159,7 +201,7 @@ function plot(title, series, format) {
   const ends = [x0, x1].map((x, index) => s("text", { x: at([x, y0])[0], y: height - 5, class: `tick ${index ? "end" : ""}` }, String(x)));
   const latest = series.map((points) => (points.length ? format(points.at(-1)[1]) : "")).filter(Boolean).join(", ");
   return h("figure", {}, h("figcaption", {}, title, h("small", {}, `latest ${latest}`)),
-    s("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${title} by round, latest ${latest}` }, ticks, ends, lines, last));
+    s("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${title} by round, latest ${latest}` }, ticks, ends, intervals, lines, last));
 }
 
 /** Whether a spec's game is one that the page can draw. */

@@ -15,6 +15,8 @@ class Node {
     /** The latest analysis by agent. */
     this.analyses = new Map();
     this.note = "";
+    /** What a clock showed when it was reached; null without one. */
+    this.times = null;
   }
 
   get ply() {
@@ -56,6 +58,27 @@ export class Tree {
     return this.current;
   }
 
+  /**
+   * Plays what the server read from a text, with its notes, and knows where that leads.
+   * @param {{actions: number[], texts: string[], notes?: string[], position: any}} played
+   */
+  playAll({ actions, texts, notes, position }) {
+    if (notes?.[0]) this.current.note = notes[0];
+    actions.forEach((action, index) => {
+      const node = this.play(action, texts[index]);
+      if (notes?.[index + 1]) node.note = notes[index + 1];
+    });
+    this.current.position = position;
+  }
+
+  /** The moves to the current position as text, with their notes in braces: what `playAll` reads. */
+  get record() {
+    const [root, ...moves] = this.current.path;
+    const note = (node) => (node.note ? `{${node.note.replace(/[{}]/g, "").replace(/\s+/g, " ").trim()}}` : "");
+    const steps = moves.map((node) => [node.text || String(node.action), note(node)].filter(Boolean).join(" "));
+    return [note(root), steps.join(" ; ")].filter(Boolean).join(" ");
+  }
+
   /** The child of an action, which is made if there is none. */
   add(action, text) {
     const player = this.current.position?.player ?? null;
@@ -67,16 +90,6 @@ export class Tree {
     }
     if (text) child.text = text;
     return child;
-  }
-
-  /** Goes one back. */
-  back() {
-    if (this.current.parent) this.current = this.current.parent;
-  }
-
-  /** Goes one on along the main line. */
-  on() {
-    if (this.current.children.length > 0) this.current = this.current.children[0];
   }
 
   /** The nodes of the main line through the current one. */

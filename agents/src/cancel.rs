@@ -14,8 +14,7 @@ impl Cancel {
         Cancel::default()
     }
 
-    /// Asks the searches to end. They do within milliseconds, the exact solver excepted, which
-    /// comes to its end; it cannot be taken back.
+    /// Asks the searches to end. They do within milliseconds; it cannot be taken back.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -26,8 +25,9 @@ impl Cancel {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// The flag itself, for minimax.
-    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
+    /// The flag itself, for minimax and the exact solver.
+    #[must_use]
+    pub fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.0)
     }
 }

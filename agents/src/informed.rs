@@ -42,9 +42,21 @@ impl<G: Baseline + Solvable, E> Informed<G, E> {
     /// As a search is configured.
     #[must_use]
     pub fn new(game: &G, evaluator: E, config: &SearchConfig, memory: Memory) -> Self {
+        Informed::within(game, evaluator, config, memory, usize::MAX)
+    }
+
+    /// The same with tables of `mib` MiB at most.
+    #[must_use]
+    pub fn within(
+        game: &G,
+        evaluator: E,
+        config: &SearchConfig,
+        memory: Memory,
+        mib: usize,
+    ) -> Self {
         let table_mib = match memory {
             Memory::Leaf => LEAF_TABLE_MIB,
-            Memory::Owner => GAME_TABLE_MIB,
+            Memory::Owner => GAME_TABLE_MIB.min(mib),
         };
         Informed {
             evaluator,

@@ -1,12 +1,14 @@
 //! Analyses that are followed, and searches that are cancelled.
 
+use std::thread;
 use std::time::{Duration, Instant};
 use tablero_agents::{Cancel, PlayerSpec};
+use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::hive::Hive;
 use tablero_env::paper_soccer::PaperSoccer;
 use tablero_env::random::stream;
 use tablero_env::{BoardGame, Game};
-use tablero_minimax::{Baseline, Solvable};
+use tablero_minimax::{Baseline, Solvable, SolveError};
 
 fn player(text: &str) -> PlayerSpec {
     text.parse().unwrap()
@@ -61,4 +63,28 @@ fn a_cancelled_search_answers_soon_with_a_legal_move() {
         ends_soon(&PaperSoccer::new(8, 10).unwrap(), text);
         ends_soon(&Hive::default(), text);
     }
+}
+
+/// The exact solver has no answer before its end, and says so.
+#[test]
+fn a_cancelled_solver_ends_without_an_answer() {
+    // Minutes of work.
+    let game = DotsAndBoxes::new(4, 4).unwrap();
+    let state = game.initial();
+    let loaded = player("solver").load(&game).unwrap();
+    let cancel = Cancel::new();
+    let stopper = cancel.clone();
+    let stopped = thread::spawn(move || {
+        thread::sleep(Duration::from_millis(50));
+        stopper.cancel();
+        Instant::now()
+    });
+    let mut analyst = loaded.analyst(&game).unwrap();
+    let analysis = analyst.follow(&state, 1, &cancel, &mut |_| ());
+    assert_eq!(analysis, Err(SolveError::Interrupted));
+    assert!(stopped.join().unwrap().elapsed() < Duration::from_secs(2));
+    let mut agent = loaded.agent(&game);
+    agent.cancelled_by(&cancel);
+    let choice = agent.choose(&state, &mut stream(1, "follow", 0));
+    assert!(choice.unwrap_err().to_string().contains("interrupted"));
 }

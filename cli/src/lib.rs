@@ -8,7 +8,6 @@ mod failure;
 mod interrupt;
 mod position;
 mod progress;
-mod report;
 mod table;
 
 use clap::{Parser, Subcommand};

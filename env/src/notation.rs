@@ -63,19 +63,54 @@ pub trait Notation: Game {
     }
 
     /// The actions of a list that begins in `state`: one action, or several separated by `;`, or by
-    /// spaces if their texts hold none.
+    /// spaces if their texts hold none. Notes in braces, such as `{a trap}`, are passed over.
     fn split_actions<'a>(&self, state: &Self::State, list: &'a str) -> Vec<&'a str> {
-        let list = list.trim();
-        let parts: Vec<&str> = if self.parse_id_or_action(state, list).is_ok() {
-            vec![list]
-        } else if list.contains(';') {
-            list.split(';').collect()
-        } else {
-            list.split_whitespace().collect()
-        };
-        let trimmed = parts.into_iter().map(str::trim);
-        trimmed.filter(|part| !part.is_empty()).collect()
+        let steps = self.split_annotated(state, list).into_iter();
+        let actions = steps.map(|(action, _)| action);
+        actions.filter(|action| !action.is_empty()).collect()
     }
+
+    /// The actions of a list as [`split_actions`](Self::split_actions) finds them, each with the note
+    /// behind it, which may be empty. A note before the first action comes first, with an empty action.
+    fn split_annotated<'a>(&self, state: &Self::State, list: &'a str) -> Vec<(&'a str, &'a str)> {
+        let pieces = notes_of(list);
+        let has_semicolons = pieces.iter().any(|(text, _)| text.contains(';'));
+        let mut steps: Vec<(&str, &str)> = Vec::new();
+        for (text, note) in pieces {
+            let text = text.trim();
+            let parts: Vec<&str> = if self.parse_id_or_action(state, text).is_ok() {
+                vec![text]
+            } else if has_semicolons {
+                text.split(';').collect()
+            } else {
+                text.split_whitespace().collect()
+            };
+            let trimmed = parts.into_iter().map(str::trim);
+            let actions = trimmed.filter(|part| !part.is_empty());
+            steps.extend(actions.map(|action| (action, "")));
+            match steps.last_mut() {
+                Some((_, last)) if last.is_empty() => *last = note,
+                None if !note.is_empty() => steps.push(("", note)),
+                _ => {}
+            }
+        }
+        steps
+    }
+}
+
+/// The pieces of a list between its notes, each with the note behind it.
+fn notes_of(list: &str) -> Vec<(&str, &str)> {
+    let mut pieces = Vec::new();
+    let mut rest = list;
+    while let Some((text, (note, after))) = rest
+        .split_once('{')
+        .and_then(|(text, after)| Some((text, after.split_once('}')?)))
+    {
+        pieces.push((text, note.trim()));
+        rest = after;
+    }
+    pieces.push((rest, ""));
+    pieces
 }
 
 /// Text that is no action or state of the game.
@@ -105,6 +140,43 @@ pub enum NotationError {
         /// The part of the text that breaks it.
         got: String,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hive::Hive;
+    use crate::paper_soccer::PaperSoccer;
+
+    fn split<G: Notation>(game: &G, list: &str) -> Vec<(String, String)> {
+        let steps = game.split_annotated(&game.initial(), list).into_iter();
+        let owned = steps.map(|(action, note)| (action.to_owned(), note.to_owned()));
+        owned.collect()
+    }
+
+    fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
+        let owned = |&(action, note): &(&str, &str)| (action.to_owned(), note.to_owned());
+        expected.iter().map(owned).collect()
+    }
+
+    #[test]
+    fn notes_stand_behind_their_actions() {
+        let game = PaperSoccer::new(8, 10).unwrap();
+        let expected = pairs(&[("", "quiet"), ("N", ""), ("E", "why; so?"), ("SW", "")]);
+        assert_eq!(split(&game, "{quiet} N E {why; so?} SW"), expected);
+        assert_eq!(split(&game, "{ quiet }N; E{why; so?}; SW ;"), expected);
+        let list = "N {one} {two} E";
+        assert_eq!(game.split_actions(&game.initial(), list), ["N", "E"]);
+        assert_eq!(split(&game, "N {open"), pairs(&[("N", ""), ("{open", "")]));
+        assert_eq!(split(&game, " "), []);
+    }
+
+    #[test]
+    fn texts_with_spaces_keep_them_beside_notes() {
+        let expected = pairs(&[("wS1", "first"), ("bS1 wS1-", ""), ("wQ -wS1", "queen")]);
+        let list = "wS1 {first}; bS1 wS1-; wQ -wS1 {queen}";
+        assert_eq!(split(&Hive::default(), list), expected);
+    }
 }
 
 /// Everything that the tools ask of a game: rules, tensors, text and a view.

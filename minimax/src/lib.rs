@@ -34,3 +34,4 @@ pub use proof_number::{
 };
 pub use search::{Minimax, Report, WIN_SCORE};
 pub use solver::{ActionValue, EndgameSolver, Solution, Solvable, SolveError, Solver};
+pub use solvers::unless_interrupted;

@@ -1,6 +1,8 @@
 //! Exact play: what every action leads to when both players make no mistake.
 
 use std::fmt::Debug;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use tablero_env::{ActionId, ForFirst, Game, Player};
 
 /// What one action leads to under best play of both players.
@@ -50,6 +52,11 @@ pub trait Solver<G: Game>: Send {
     /// The positions visited since the solver was made.
     fn nodes(&self) -> u64;
 
+    /// Ends the question under way, and those to come, once `interrupt` is set: within milliseconds
+    /// they unwind to [`unless_interrupted`](crate::unless_interrupted), within which they must be
+    /// asked. A solver that always answers soon may ignore it, which is the default.
+    fn set_interrupt(&mut self, _interrupt: Arc<AtomicBool>) {}
+
     /// What else the solver can tell of a position in the game's own terms, a line each, such as
     /// a Sprague-Grundy value. Empty by default.
     fn remarks(&mut self, _state: &G::State) -> Vec<String> {
@@ -80,6 +87,15 @@ pub trait Solvable: Game {
     /// # Errors
     /// If the board is too large to be solved.
     fn solver(&self) -> Result<Self::Solver, SolveError>;
+
+    /// A solver whose tables take about `mib` MiB at most; where it would fill more it is slower. By
+    /// default the same as [`solver`](Self::solver), for those that need little.
+    ///
+    /// # Errors
+    /// As [`solver`](Self::solver).
+    fn solver_within(&self, _mib: usize) -> Result<Self::Solver, SolveError> {
+        self.solver()
+    }
 
     /// Whether the solver answers in about a second: for those who wait for it. Never by default.
     fn is_quickly_solved(&self, _state: &Self::State) -> bool {
@@ -135,4 +151,7 @@ pub enum SolveError {
         /// Which boards can be solved, and how soon.
         practical: &'static str,
     },
+    /// The question was ended from another thread: [`Solver::set_interrupt`].
+    #[error("the solver was interrupted before it had an answer")]
+    Interrupted,
 }

@@ -2,6 +2,7 @@
 
 use crate::game::PyGame;
 use crate::interrupt::interruptible;
+use crate::player::from_json;
 use crate::{bad_input, illegal};
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
@@ -9,6 +10,7 @@ use std::any::Any;
 use std::sync::Arc;
 use tablero_env::perft::perft;
 use tablero_env::random::stream;
+use tablero_env::view::Position as View;
 use tablero_env::{ActionFeatures, ActionId, AnyGame, BoardGame};
 
 /// A position with its game, whatever game it is.
@@ -22,6 +24,7 @@ pub trait Position: Any + Send + Sync {
     fn points(&self) -> Option<[i32; 2]>;
     fn text(&self) -> String;
     fn drawing(&self) -> String;
+    fn view(&self) -> String;
     fn hash(&self) -> u64;
     fn action_text(&self, action: u32) -> Result<String, String>;
     fn parse_action(&self, text: &str) -> Result<u32, String>;
@@ -91,6 +94,11 @@ impl<G: BoardGame + Into<AnyGame>> Position for Typed<G> {
 
     fn drawing(&self) -> String {
         self.game.draw(&self.state)
+    }
+
+    fn view(&self) -> String {
+        let view = View::of(&self.game, &self.state);
+        serde_json::to_string(&view).expect("plain data")
     }
 
     fn hash(&self) -> u64 {
@@ -250,6 +258,11 @@ impl PyState {
 
     fn draw(&self) -> String {
         self.position.drawing()
+    }
+
+    /// The position as data: what `tablero moves --json` prints.
+    fn view<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        from_json(py, &self.position.view())
     }
 
     fn observation<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray3<f32>> {

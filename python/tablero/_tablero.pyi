@@ -96,6 +96,12 @@ class State:
         """What it reads of each legal action, in their order."""
     def draw(self) -> str:
         """The board as lines of text."""
+    def view(self) -> dict[str, Any]:
+        """The position as data: what `tablero moves --json` prints.
+
+        What lies where, whose turn it is, and each legal action with the clicks that play it;
+        `docs/position.schema.json` describes it.
+        """
     def observation(self) -> NDArray[np.float32]:
         """`[C, H, W]`, -1 to 1, as the player to move sees it."""
     def mask(self) -> NDArray[np.int8]:

@@ -81,3 +81,16 @@ def test_bad_input_is_refused_with_the_reason_and_changes_nothing():
     with pytest.raises(ValueError, match="expected an action below 12"):
         state.action_text(99)
     assert str(state) == before
+
+
+def test_a_view_has_every_legal_action_with_its_clicks(spec):
+    game = tablero.Game(spec)
+    for state in random_states(game, 2):
+        view = state.view()
+        assert (view["game"], view["state"]) == (game.spec, str(state))
+        assert view["player"] == (None if state.is_over else state.player_to_move)
+        actions = view["actions"]
+        assert [action["action"] for action in actions] == state.legal_actions()
+        assert [action["text"] for action in actions] == [state.action_text(a) for a in state.legal_actions()]
+        assert all(action["clicks"] for action in actions)
+        assert view.get("points") == (None if state.points is None else list(state.points))

@@ -225,6 +225,7 @@ async fn stream(
 > {
     let (running, place) = app.searches.begin().await?;
     let OfAgent { line, agent, .. } = asked;
+    let table_mib = app.roster.table_mib();
     // What is wrong is said before the stream begins.
     let (any, player, line) = working(move || {
         let any = line.game()?;
@@ -241,7 +242,7 @@ async fn stream(
         let _place: Place = place;
         with_game!(&any, game => match work {
             Work::Analysis => sink.finish(analyse(game, &line, &player, &sink)),
-            Work::Review => sink.finish(review(game, &line, &player, &sink)),
+            Work::Review => sink.finish(review(game, &line, &player, table_mib, &sink)),
         });
     });
     Ok(Sse::new(events).keep_alive(sse::KeepAlive::new().interval(KEEP_ALIVE)))
@@ -255,9 +256,10 @@ struct OfPuzzle {
 }
 
 async fn riddle(State(app): App, Body(asked): Body<OfPuzzle>) -> Result<Json<Puzzle>, Refusal> {
+    let table_mib = app.roster.table_mib();
     searching(app, move |cancel| {
         let any = tablero_env::AnyGame::parse(&asked.game).map_err(Refusal::bad)?;
-        with_game!(&any, game => puzzle(game, asked.seed.into(), cancel)).map(Json)
+        with_game!(&any, game => puzzle(game, asked.seed.into(), table_mib, cancel)).map(Json)
     })
     .await
 }

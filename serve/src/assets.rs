@@ -21,12 +21,14 @@ pub(crate) const FILES: &[(&str, &[u8])] = files![
     "main.js",
     "moves.js",
     "api.js",
+    "clock.js",
     "analysis.js",
     "board.js",
     "dom.js",
     "game.js",
     "help.js",
     "play.js",
+    "report.js",
     "puzzle.js",
     "review.js",
     "training.js",
@@ -40,6 +42,16 @@ pub(crate) const FILES: &[(&str, &[u8])] = files![
     "games/xadrersi.js",
     "icon.svg",
 ];
+
+/// The text of a file of the page in the binary.
+///
+/// # Panics
+/// If there is no such text.
+pub(crate) fn text(name: &str) -> &'static str {
+    let file = FILES.iter().find(|file| file.0 == name);
+    let (_, content) = file.unwrap_or_else(|| panic!("no file {name} of the page"));
+    std::str::from_utf8(content).expect("a text in UTF-8")
+}
 
 /// The first page.
 pub(crate) async fn index(shared: State<Arc<Shared>>) -> Result<Response, Refusal> {

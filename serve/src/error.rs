@@ -5,6 +5,8 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use std::net::{IpAddr, SocketAddr};
+use tablero_env::SpecError;
+use tablero_train::RunError;
 
 /// Why the server does not serve.
 #[derive(Debug, thiserror::Error)]
@@ -29,6 +31,17 @@ pub enum ServeError {
     /// The system refuses what a server needs.
     #[error("cannot serve: {0}")]
     Runtime(std::io::Error),
+}
+
+/// Why a run has no report.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// The folder is no run, or damaged.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The run's game is none that there is.
+    #[error(transparent)]
+    Game(#[from] SpecError),
 }
 
 /// Why a request is refused.

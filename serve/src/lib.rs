@@ -4,6 +4,7 @@
 //! - `guard`: who is answered at all. `api`: what may be asked, and its bounds. `line`, `play`,
 //!   `look`, `review`, `puzzle`: games, moves and analyses. `roster`: the agents that the page may name, each by
 //!   an id. `runs`: training runs. `assets`: the page itself.
+//! - [`report`](report()) writes a run as one file that needs no server.
 //!
 //! The server keeps no game: a request holds the actions that lead to its position, so the page can
 //! be reloaded, linked to and opened twice. Nothing that the page sends is a path, a command or the
@@ -17,12 +18,14 @@ mod line;
 mod look;
 mod play;
 mod puzzle;
+mod report;
 mod review;
 mod roster;
 mod runs;
 mod searches;
 
-pub use error::ServeError;
+pub use error::{ReportError, ServeError};
+pub use report::report;
 
 use guard::Guard;
 use roster::Roster;
@@ -32,6 +35,12 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::net::TcpListener;
+
+/// MiB of the tables of all searches together, at most.
+const TABLES_MIB: usize = 512;
+
+/// Tables of a search at most: a review has a solver's and its estimator's.
+const TABLES_OF_A_SEARCH: usize = 2;
 
 /// How to serve.
 #[derive(Clone, Debug)]
@@ -109,7 +118,7 @@ pub fn serve(options: Options, ready: impl FnOnce(&str)) -> Result<(), ServeErro
         let shared = Arc::new(Shared {
             guard: Guard::new(address, options.token),
             runs: Runs::new(options.runs),
-            roster: Roster::new(),
+            roster: Roster::new(TABLES_MIB / (TABLES_OF_A_SEARCH * options.n_searches.max(1))),
             searches: Searches::new(options.n_searches),
             assets: options.assets,
         });

@@ -3,9 +3,10 @@
 use crate::error::Refusal;
 use crate::line::Line;
 use crate::roster::Loaded;
+use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use tablero_agents::Cancel;
-use tablero_env::random::stream;
+use tablero_env::random::{Stream, stream};
 use tablero_env::view::Position;
 use tablero_env::{ActionId, BoardGame};
 use tablero_minimax::{Baseline, Solvable};
@@ -30,6 +31,10 @@ pub(crate) struct Played {
     pub(crate) actions: Vec<ActionId>,
     /// Their texts.
     pub(crate) texts: Vec<String>,
+    /// The notes that were typed: the first of the start, then one behind each action. Empty ones
+    /// are no notes; there are none at all where nothing was noted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) notes: Vec<String>,
     pub(crate) position: Position,
 }
 
@@ -43,6 +48,7 @@ impl Played {
         Ok(Played {
             position: line.position_after(game, &actions)?,
             texts: game.line_texts(state, &actions),
+            notes: Vec::new(),
             actions,
         })
     }
@@ -55,28 +61,40 @@ pub(crate) fn person<G: BoardGame>(
     input: &Input,
 ) -> Result<Played, Refusal> {
     let state = line.state(game)?;
-    let actions = match input {
+    let (actions, notes) = match input {
         Input::Clicks(clicks) => {
             let clicks: Vec<&str> = clicks.iter().map(String::as_str).collect();
             let action = game.clicked(&state, &clicks);
             let action = action.ok_or_else(|| Refusal::illegal("these clicks mean no move"))?;
             game.legality(&state, action).map_err(Refusal::illegal)?;
-            vec![action]
+            (vec![action], Vec::new())
         }
         Input::Text(text) => typed(game, &state, text)?,
     };
-    Played::new(game, line, &state, actions)
+    Ok(Played {
+        notes,
+        ..Played::new(game, line, &state, actions)?
+    })
 }
 
-fn typed<G: BoardGame>(game: &G, state: &G::State, text: &str) -> Result<Vec<ActionId>, Refusal> {
+/// The actions of a text, and the notes in it: see [`Played::notes`].
+fn typed<G: BoardGame>(
+    game: &G,
+    state: &G::State,
+    text: &str,
+) -> Result<(Vec<ActionId>, Vec<String>), Refusal> {
     let mut state = state.clone();
-    let steps = game.split_actions(&state, text);
-    if steps.is_empty() || steps.len() > MOST_TYPED {
-        let what = format!("expected 1 to {MOST_TYPED} moves, got {}", steps.len());
+    let mut steps = game.split_annotated(&state, text);
+    if steps.first().is_none_or(|(action, _)| !action.is_empty()) {
+        steps.insert(0, ("", ""));
+    }
+    let n_actions = steps.len() - 1;
+    if n_actions == 0 || n_actions > MOST_TYPED {
+        let what = format!("expected 1 to {MOST_TYPED} moves, got {n_actions}");
         return Err(Refusal::illegal(what));
     }
-    let mut actions = Vec::with_capacity(steps.len());
-    for step in steps {
+    let mut actions = Vec::with_capacity(n_actions);
+    for (step, _) in &steps[1..] {
         let action = game
             .parse_id_or_action(&state, step)
             .map_err(Refusal::illegal)?;
@@ -84,7 +102,9 @@ fn typed<G: BoardGame>(game: &G, state: &G::State, text: &str) -> Result<Vec<Act
             .map_err(|reason| Refusal::illegal(format!("{step}: {reason}")))?;
         actions.push(action);
     }
-    Ok(actions)
+    let is_noted = steps.iter().any(|(_, note)| !note.is_empty());
+    let notes = steps.iter().map(|(_, note)| (*note).to_owned());
+    Ok((actions, notes.filter(|_| is_noted).collect()))
 }
 
 /// Plays what an agent chooses.
@@ -96,12 +116,56 @@ pub(crate) fn agent<G: BoardGame + Baseline + Solvable>(
     cancel: &Cancel,
 ) -> Result<Played, Refusal> {
     let state = line.unfinished(game)?;
-    let mut agent = player.player.agent(game);
-    agent.cancelled_by(cancel);
     // Of the position, too: else every move of a random player would be drawn alike.
     let mut stream = stream(seed, "serve", line.actions().len() as u64);
-    let choice = agent
-        .choose(&state, &mut stream)
+    let action = if player.temperature > 0.0 {
+        drawn(game, &state, player, &mut stream, cancel)?
+    } else {
+        let mut agent = player.player.agent(game);
+        agent.cancelled_by(cancel);
+        let choice = agent.choose(&state, &mut stream);
+        choice.map_err(Refusal::illegal)?.action
+    };
+    Played::new(game, line, &state, vec![action])
+}
+
+/// A move drawn by its visits to the power of 1 / temperature.
+fn drawn<G: BoardGame + Baseline + Solvable>(
+    game: &G,
+    state: &G::State,
+    player: &Loaded,
+    stream: &mut Stream,
+    cancel: &Cancel,
+) -> Result<ActionId, Refusal> {
+    let mut analyst = player.player.analyst(game).map_err(Refusal::illegal)?;
+    let analysis = analyst
+        .follow(state, stream.random(), cancel, &mut |_| ())
         .map_err(Refusal::illegal)?;
-    Played::new(game, line, &state, vec![choice.action])
+    let visits = analysis.moves.iter().map(|mv| mv.visits.unwrap_or(0));
+    let most = visits.clone().max().unwrap_or(0).max(1);
+    let weight = |n: u32| (f64::from(n) / f64::from(most)).powf(1.0 / player.temperature);
+    let weights = Vec::from_iter(visits.map(weight));
+    let mut rest = stream.random_range(0.0..1.0) * weights.iter().sum::<f64>();
+    let drawn = analysis.moves.iter().zip(&weights).find(|(_, weight)| {
+        rest -= **weight;
+        rest < 0.0
+    });
+    // Without any visit, as where the root is proven at once, the best.
+    Ok(drawn.map_or(analysis.action, |(mv, _)| mv.action))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tablero_env::paper_soccer::PaperSoccer;
+
+    #[test]
+    fn notes_come_with_their_moves() {
+        let game = PaperSoccer::new(8, 10).unwrap();
+        let typed = |text: &str| typed(&game, &game.initial(), text).unwrap();
+        let (actions, notes) = typed("{start} N ; NE {a trap} ; E");
+        assert_eq!(actions.len(), 3);
+        assert_eq!(notes, ["start", "", "a trap", ""]);
+        assert_eq!(typed("N NE").1, [""; 0]);
+    }
 }

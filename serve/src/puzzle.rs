@@ -7,7 +7,7 @@ use tablero_agents::Cancel;
 use tablero_env::random::stream;
 use tablero_env::view::Position;
 use tablero_env::{ActionId, BoardGame, ForMover};
-use tablero_minimax::{Solvable, Solver};
+use tablero_minimax::{Solvable, Solver, unless_interrupted};
 
 /// Random games that are looked through, and positions that are solved, at most.
 const MOST_GAMES: u64 = 60;
@@ -29,13 +29,15 @@ pub(crate) struct Puzzle {
     solution_text: String,
 }
 
-/// Looks through random games, which `seed` fixes.
+/// Looks through random games, which `seed` fixes, with a table of `table_mib` MiB at most.
 pub(crate) fn puzzle<G: BoardGame + Solvable>(
     game: &G,
     seed: u64,
+    table_mib: usize,
     cancel: &Cancel,
 ) -> Result<Puzzle, Refusal> {
-    let mut solver = game.solver().map_err(Refusal::illegal)?;
+    let mut solver = game.solver_within(table_mib).map_err(Refusal::illegal)?;
+    solver.set_interrupt(cancel.flag());
     let mut n_solved = 0;
     for index in 0..MOST_GAMES {
         let mut rng = stream(seed, "puzzle", index);
@@ -71,7 +73,7 @@ fn only_move<G: BoardGame + Solvable>(
 ) -> Option<(ForMover<i8>, ActionId)> {
     solver.check(state).ok()?;
     let mover = game.player_to_move(state);
-    let values = solver.action_values(state);
+    let values = unless_interrupted(|| solver.action_values(state)).ok()?;
     let value = |at: usize| values[at].value.for_mover(mover);
     let best = (0..values.len()).max_by_key(|&at| value(at))?;
     let n_best = (0..values.len()).filter(|&at| value(at) == value(best));
@@ -105,7 +107,7 @@ mod tests {
 
     fn check<G: BoardGame + Solvable>(game: &G) {
         for seed in 0..5 {
-            let found = puzzle(game, seed, &Cancel::new()).unwrap();
+            let found = puzzle(game, seed, 16, &Cancel::new()).unwrap();
             let mut state = game.initial();
             for &action in &found.actions {
                 game.play(&mut state, action).unwrap();

@@ -42,16 +42,17 @@ struct Judgement {
 }
 
 /// Judges every position of a game, with an event `judged` for each: exactly where the solver is quick,
-/// else by the player given.
+/// else by the player given. The solver has a table of `table_mib` MiB at most.
 pub(crate) fn review<G: BoardGame + Baseline + Solvable>(
     game: &G,
     line: &Line,
     player: &Loaded,
+    table_mib: usize,
     sink: &Sink,
 ) -> Result<usize, Refusal> {
     let states = line.states(game)?;
     let mut estimator = player.player.analyst(game).map_err(Refusal::illegal)?;
-    let mut solver = solver(game);
+    let mut solver = solver(game, table_mib);
     let mut n_judged = 0;
     for (ply, state) in states.iter().enumerate() {
         if game.is_over(state) || sink.cancel().is_cancelled() {
@@ -76,9 +77,9 @@ pub(crate) fn review<G: BoardGame + Baseline + Solvable>(
     Ok(n_judged)
 }
 
-fn solver<G: BoardGame + Baseline + Solvable>(game: &G) -> Option<Analyst<G>> {
+fn solver<G: BoardGame + Baseline + Solvable>(game: &G, table_mib: usize) -> Option<Analyst<G>> {
     let solver = PlayerSpec::Solver.load(game).ok()?;
-    solver.analyst(game).ok()
+    solver.with_tables_within(table_mib).analyst(game).ok()
 }
 
 fn judged(

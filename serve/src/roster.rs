@@ -14,9 +14,17 @@ use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_minimax::{LEVELS, Solvable};
 use tablero_models::{LeafNetwork, SearchConfig, ZooEntry};
 
-/// Simulations a move of a policy's levels, from the weakest to the strongest; with 0 the network
-/// alone plays.
-const POLICY_LEVELS: [u32; 6] = [0, 16, 64, 200, 800, 3200];
+/// Simulations a move of a policy's levels, from the weakest to the strongest, and the temperature at
+/// which a move is drawn by its visits; at 0 the best is played. Levels with a temperature are bare:
+/// an analyser would see too much.
+const POLICY_LEVELS: [(u32, f64); 6] = [
+    (8, 1.0),
+    (16, 0.5),
+    (64, 0.25),
+    (200, 0.0),
+    (800, 0.0),
+    (3200, 0.0),
+];
 /// Simulations of a policy's analyses.
 const POLICY_EFFORTS: [u32; 4] = [200, 1_000, 5_000, 30_000];
 /// Simulations a move of a search without a network, and of its analyses.
@@ -62,6 +70,8 @@ pub(crate) enum Task {
 /// An agent that is ready.
 pub(crate) struct Loaded {
     pub(crate) player: LoadedPlayer,
+    /// At which its moves are drawn; 0 plays the best.
+    pub(crate) temperature: f64,
     is_exact: bool,
 }
 
@@ -92,13 +102,21 @@ struct Network {
 /// Agents, and the networks that were loaded for them.
 pub(crate) struct Roster {
     networks: Mutex<Vec<Network>>,
+    table_mib: usize,
 }
 
 impl Roster {
-    pub(crate) fn new() -> Roster {
+    /// Agents with tables of `table_mib` MiB at most.
+    pub(crate) fn new(table_mib: usize) -> Roster {
         Roster {
             networks: Mutex::default(),
+            table_mib,
         }
+    }
+
+    /// MiB of a table, at most.
+    pub(crate) fn table_mib(&self) -> usize {
+        self.table_mib
     }
 
     /// The agents of a game, those to play against first.
@@ -110,17 +128,18 @@ impl Roster {
                 "A network trained by self-play, with tree search: {}.",
                 entry.strength
             );
-            agents.push(policy("zoo", "Trained network", about));
+            agents.push(policy("zoo", "Trained network", about, &spec));
             let about = "The same network and its tree alone, without an analyser beside it.";
             agents.push(policy(
                 "zoo-bare",
                 "Trained network, bare",
                 about.to_owned(),
+                &spec,
             ));
         }
         agents.extend(runs.policies(&spec).into_iter().map(|(id, name)| {
             let about = "What this training run plays with now.".to_owned();
-            policy(&format!("run-{id}"), &format!("Run {name}"), about)
+            policy(&format!("run-{id}"), &format!("Run {name}"), about, &spec)
         }));
         agents.push(minimax(&spec));
         agents.push(AgentView {
@@ -175,8 +194,11 @@ impl Roster {
             }
             _ => with_game!(any, game => spec.load(game)).map_err(Refusal::illegal)?,
         };
+        let level = POLICY_LEVELS.get(chosen.level);
+        let is_drawn = task == Task::Play && matches!(spec, PlayerSpec::Policy { .. });
         Ok(Loaded {
-            player,
+            player: player.with_tables_within(self.table_mib),
+            temperature: level.filter(|_| is_drawn).map_or(0.0, |level| level.1),
             is_exact: spec == PlayerSpec::Solver,
         })
     }
@@ -229,35 +251,41 @@ fn changed(folder: &Path) -> Option<SystemTime> {
 /// The text of a player; that of a run has a name in place of its folder.
 fn text_of(chosen: &Chosen, task: Task) -> Option<String> {
     let level = chosen.level;
-    let sims = |levels: &[u32], efforts: &[u32]| match task {
-        Task::Play => levels.get(level).copied(),
-        Task::Look => efforts.get(level).copied(),
+    // The options of a policy.
+    let policy = || match task {
+        Task::Play => POLICY_LEVELS.get(level).map(|&(sims, temperature)| {
+            let bare = if temperature > 0.0 {
+                ",analyser_nodes=0"
+            } else {
+                ""
+            };
+            format!("sims={sims}{bare}")
+        }),
+        Task::Look => POLICY_EFFORTS.get(level).map(|sims| format!("sims={sims}")),
     };
     Some(match chosen.id.as_str() {
         "minimax" => match task {
             Task::Play => format!("minimax:level={}", LEVELS.get(level)?.name),
             Task::Look => format!("minimax:nodes={}", MINIMAX_EFFORTS.get(level)?),
         },
-        "mcts" => format!("mcts:sims={}", sims(&ROLLOUT_LEVELS, &ROLLOUT_EFFORTS)?),
-        "zoo" => format!("zoo:sims={}", sims(&POLICY_LEVELS, &POLICY_EFFORTS)?),
+        "mcts" => match task {
+            Task::Play => format!("mcts:sims={}", ROLLOUT_LEVELS.get(level)?),
+            Task::Look => format!("mcts:sims={}", ROLLOUT_EFFORTS.get(level)?),
+        },
+        "zoo" => format!("zoo:{}", policy()?),
         "zoo-bare" => {
-            let sims = sims(&POLICY_LEVELS, &POLICY_EFFORTS)?;
-            format!("zoo:sims={sims},analyser_nodes=0")
+            let options = policy()?.replace(",analyser_nodes=0", "");
+            format!("zoo:{options},analyser_nodes=0")
         }
         "solver" if level == 0 => "solver".to_owned(),
         id @ ("greedy" | "random") if level == 0 && task == Task::Play => id.to_owned(),
-        id if id.starts_with("run-") => {
-            format!("policy:run,sims={}", sims(&POLICY_LEVELS, &POLICY_EFFORTS)?)
-        }
+        id if id.starts_with("run-") => format!("policy:run,{}", policy()?),
         _ => return None,
     })
 }
 
 fn simulations(n: u32) -> String {
-    match n {
-        0 => "the network alone".to_owned(),
-        n => format!("{} simulations", with_commas(n.into())),
-    }
+    format!("{} simulations", with_commas(n.into()))
 }
 
 fn with_commas(n: u64) -> String {
@@ -267,17 +295,33 @@ fn with_commas(n: u64) -> String {
     }
 }
 
-fn policy(id: &str, name: &str, about: String) -> AgentView {
-    let names = LEVELS.map(|level| level.name);
-    let levels = names.iter().zip(POLICY_LEVELS);
+/// What levels of policies scored, as `docs/strength.md` says under "Before and after the redesign":
+/// board, agent, level and against whom.
+const SCORED: [(&str, &str, usize, &str); 4] = [
+    ("xadrersi", "zoo", 3, "83 % against Minimax, advanced"),
+    ("xadrersi", "zoo-bare", 3, "78 % against Minimax, advanced"),
+    ("queens:8", "zoo", 3, "50 % against Minimax, advanced"),
+    ("queens:8", "zoo-bare", 3, "50 % against Minimax, advanced"),
+];
+
+fn policy(id: &str, name: &str, about: String, game: &str) -> AgentView {
+    let levels = LEVELS.iter().zip(POLICY_LEVELS).enumerate();
+    let levels = levels.map(|(index, (level, (sims, temperature)))| {
+        let is_it = |row: &&(&str, &str, usize, &str)| (row.0, row.1, row.2) == (game, id, index);
+        let score = SCORED.iter().find(is_it);
+        let score = score.map_or(String::new(), |row| format!(", {}", row.3));
+        let drawn = match temperature {
+            0.0 => String::new(),
+            _ => format!(", temperature {temperature}"),
+        };
+        format!("{}: {}{drawn}{score}", level.name, simulations(sims))
+    });
     AgentView {
         id: id.to_owned(),
         name: name.to_owned(),
         about,
         exact: false,
-        levels: levels
-            .map(|(name, n)| format!("{name}: {}", simulations(n)))
-            .collect(),
+        levels: levels.collect(),
         efforts: POLICY_EFFORTS.map(simulations).to_vec(),
     }
 }
@@ -338,7 +382,7 @@ mod tests {
     /// Every agent that the page is offered can be loaded at every level, and no other.
     #[test]
     fn the_levels_offered_are_those_that_there_are() {
-        let (roster, runs) = (Roster::new(), Runs::new("no runs".into()));
+        let (roster, runs) = (Roster::new(16), Runs::new("no runs".into()));
         for entry in GAMES {
             let any = AnyGame::parse(entry.name).unwrap();
             for agent in roster.agents(&any, &runs) {
@@ -360,7 +404,7 @@ mod tests {
 
     #[test]
     fn no_text_of_a_player_passes_as_an_id() {
-        let (roster, runs) = (Roster::new(), Runs::new("no runs".into()));
+        let (roster, runs) = (Roster::new(16), Runs::new("no runs".into()));
         let any = AnyGame::parse("hive").unwrap();
         for id in [
             "",

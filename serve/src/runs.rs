@@ -4,8 +4,9 @@ use crate::error::Refusal;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use tablero_train::record::GameRecord;
 use tablero_train::run::{Manifest, RoundMetrics, advice};
-use tablero_train::{Run, RunConfig};
+use tablero_train::{Run, RunConfig, RunError};
 
 /// Games of the newest round that are sent.
 const N_GAMES: usize = 24;
@@ -89,39 +90,45 @@ impl Runs {
         let folder = self.folder(id);
         let folder = folder.ok_or_else(|| Refusal::unknown("there is no such run"))?;
         let read = || {
-            let (config, manifest) = Run::read(&folder)?;
-            let metrics = Run::read_metrics(&folder)?;
-            let evaluations = Run::read_evaluations(&folder)?;
+            let mut run = describe(&folder)?;
+            run["id"] = json!(id);
             let games = Run::read_latest_games(&folder)?;
-            Ok::<_, tablero_train::RunError>((config, manifest, metrics, evaluations, games))
+            run["latest"] = games.iter().take(N_GAMES).map(shown).collect();
+            Ok(run)
         };
-        let (config, manifest, metrics, evaluations, games) = read().map_err(Refusal::failed)?;
-        let games = games.iter().take(N_GAMES).map(|game| {
-            json!({
-                "id": game.id,
-                "actions": Vec::from_iter(game.actions()),
-                "opening": game.opening.len(),
-                "outcome": game.outcome,
-                "resigned": game.resigned,
-            })
-        });
-        Ok(json!({
-            "id": id,
-            "name": name(&folder),
-            "game": config.game,
-            "config": config.to_toml(),
-            "played": manifest.played(&config),
-            "games": manifest.games,
-            "steps": manifest.steps,
-            "finished": manifest.is_finished(&config),
-            "seconds": metrics.iter().map(|round| round.seconds).sum::<f64>(),
-            "seconds_left": seconds_left(&config, &manifest, &metrics),
-            "warnings": advice(&metrics),
-            "rounds": spread(&metrics),
-            "evaluations": evaluations,
-            "latest": Vec::from_iter(games),
-        }))
+        read().map_err(|error: RunError| Refusal::failed(error))
     }
+}
+
+/// Everything of a run but its games.
+pub(crate) fn describe(folder: &Path) -> Result<Value, RunError> {
+    let (config, manifest) = Run::read(folder)?;
+    let metrics = Run::read_metrics(folder)?;
+    Ok(json!({
+        "name": name(folder),
+        "game": config.game,
+        "config": config.to_toml(),
+        "played": manifest.played(&config),
+        "games": manifest.games,
+        "steps": manifest.steps,
+        "finished": manifest.is_finished(&config),
+        "seconds": metrics.iter().map(|round| round.seconds).sum::<f64>(),
+        "seconds_left": seconds_left(&config, &manifest, &metrics),
+        "warnings": advice(&metrics),
+        "rounds": spread(&metrics),
+        "evaluations": Run::read_evaluations(folder)?,
+    }))
+}
+
+/// A game of self-play.
+pub(crate) fn shown(game: &GameRecord) -> Value {
+    json!({
+        "id": game.id,
+        "actions": Vec::from_iter(game.actions()),
+        "opening": game.opening.len(),
+        "outcome": game.outcome,
+        "resigned": game.resigned,
+    })
 }
 
 fn name(folder: &Path) -> String {

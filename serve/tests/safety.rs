@@ -454,6 +454,51 @@ fn a_search_ends_when_its_client_goes() {
     }
 }
 
+/// A question to the exact solver that takes about a second of its own, on a table of its own.
+const SOLVED: [&str; 2] = [
+    r#"{"line":{"game":"queens:10","actions":[]},"agent":{"id":"solver","level":0}}"#,
+    r#"{"line":{"game":"queens:10,full_board=draw","actions":[]},"agent":{"id":"solver","level":0}}"#,
+];
+
+/// How long the server is busy after a question, of which nobody waits for the answer when `given` is over.
+fn busy_with(address: &str, path: &str, body: &str, given: Duration) -> Duration {
+    let length = body.len();
+    let text = format!(
+        "POST {path} HTTP/1.1\r\nHost: {address}\r\n{JSON}\r\nContent-Length: {length}\r\n\r\n{body}"
+    );
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.write_all(text.as_bytes()).unwrap();
+    stream.set_read_timeout(Some(given)).unwrap();
+    let mut bytes = [0; 4096];
+    // An answer, if there is one by then; it never is whole.
+    let _ = stream.read(&mut bytes);
+    drop(stream);
+    let gone = Instant::now();
+    while n_free(address) < 2 {
+        assert!(gone.elapsed() < Duration::from_secs(60));
+        thread::sleep(Duration::from_millis(2));
+    }
+    gone.elapsed()
+}
+
+/// The solver ends, too: each of its questions takes much longer than the server is busy after its client
+/// has gone.
+#[test]
+fn the_exact_solver_ends_when_its_client_goes() {
+    let served = start(options());
+    for (path, body) in [("/api/analyse", SOLVED[0]), ("/api/move", SOLVED[1])] {
+        let began = Instant::now();
+        let answer = request(&served, "POST", path, &[JSON], body);
+        let whole = began.elapsed();
+        assert_eq!(answer.status, 200, "{path}: {}", answer.body);
+        let given = Duration::from_millis(20);
+        let tries = (0..3).map(|_| busy_with(&served, path, body, given));
+        let least = tries.min().unwrap();
+        // On a machine that does much else the one takes as many times longer as the other.
+        assert!(least < whole / 3, "{path}: {least:?} of {whole:?}");
+    }
+}
+
 /// Two hundred clients ask for a stream at once: as many as allowed get one, the others are refused, and the server
 /// answers everyone else meanwhile.
 #[test]

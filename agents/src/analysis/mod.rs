@@ -6,7 +6,7 @@ mod by_search;
 use crate::budget::{Limit, Watch};
 use crate::cancel::Cancel;
 use crate::informed::{Informed, Memory};
-use crate::players::{LoadedPlayer, PlayerError, PlayerSpec, TABLE_MIB};
+use crate::players::{LoadedPlayer, PlayerError, PlayerSpec};
 use by_minimax::by_minimax;
 use by_search::{by_search, expect_leads};
 use serde::Serialize;
@@ -16,7 +16,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tablero_env::{ActionId, BoardGame, ForMover, Player};
 use tablero_mcts::{Rollout, Symmetrized};
-use tablero_minimax::{Baseline, Limits, Minimax, Solvable, SolveError, Solver};
+use tablero_minimax::{
+    Baseline, Limits, Minimax, Solvable, SolveError, Solver, unless_interrupted,
+};
 use tablero_models::{LeafEvaluator, LeafNetwork, SearchConfig};
 
 /// How a player rates a position. All values, scores and leads are seen by the player to
@@ -78,6 +80,8 @@ pub struct MoveAnalysis {
 pub struct Analyst<G: BoardGame + Baseline + Solvable> {
     game: G,
     by: String,
+    /// MiB of the tables of an analyser beside a network, at most.
+    table_mib: usize,
     method: Method<G>,
 }
 
@@ -132,7 +136,7 @@ impl LoadedPlayer {
                 return Err(other.no_analyst());
             }
             PlayerSpec::Minimax(options) => {
-                let minimax = Minimax::new(game.clone(), TABLE_MIB);
+                let minimax = Minimax::new(game.clone(), self.minimax_mib());
                 Method::Minimax {
                     minimax: Box::new(minimax.with_threads(options.limit.threads as usize)),
                     limits: Limits {
@@ -151,11 +155,12 @@ impl LoadedPlayer {
                 network: Some(Arc::clone(self.network())),
                 allowed: allowed(&options.limit),
             },
-            PlayerSpec::Solver => Method::Solver(game.solver()?),
+            PlayerSpec::Solver => Method::Solver(game.solver_within(self.most_mib())?),
         };
         Ok(Analyst {
             game: game.clone(),
             by: self.spec().to_string(),
+            table_mib: self.most_mib(),
             method,
         })
     }
@@ -181,7 +186,7 @@ impl<G: BoardGame + Baseline + Solvable> Analyst<G> {
     /// at the end. Once it is cancelled it returns what it has.
     ///
     /// # Errors
-    /// As [`analyse`](Self::analyse).
+    /// As [`analyse`](Self::analyse), and if the solver is cancelled, which has nothing before its end.
     ///
     /// # Panics
     /// If the game is over.
@@ -192,7 +197,7 @@ impl<G: BoardGame + Baseline + Solvable> Analyst<G> {
         cancel: &Cancel,
         tell: &mut dyn FnMut(Analysis),
     ) -> Result<Analysis, SolveError> {
-        let (game, by) = (&self.game, &self.by);
+        let (game, by, mib) = (&self.game, &self.by, self.table_mib);
         let mut news = News::new(cancel, |analysis| {
             tell(Analysis {
                 by: by.clone(),
@@ -206,7 +211,7 @@ impl<G: BoardGame + Baseline + Solvable> Analyst<G> {
                 allowed,
             } => {
                 let rollout = Rollout::new(NonZeroU32::MIN);
-                let evaluator = &mut Informed::new(game, rollout, config, Memory::Owner);
+                let evaluator = &mut Informed::within(game, rollout, config, Memory::Owner, mib);
                 by_search(game, state, config, *allowed, evaluator, seed, &mut news)
             }
             Method::Search {
@@ -216,7 +221,7 @@ impl<G: BoardGame + Baseline + Solvable> Analyst<G> {
             } => {
                 let leaves = LeafEvaluator::new(Arc::clone(network));
                 let images = Symmetrized::new(leaves, config.symmetries);
-                let evaluator = &mut Informed::new(game, images, config, Memory::Owner);
+                let evaluator = &mut Informed::within(game, images, config, Memory::Owner, mib);
                 let mut analysis =
                     by_search(game, state, config, *allowed, evaluator, seed, &mut news);
                 expect_leads(game, state, evaluator.evaluator(), &mut analysis);
@@ -226,7 +231,10 @@ impl<G: BoardGame + Baseline + Solvable> Analyst<G> {
                 minimax.set_interrupt(cancel.flag());
                 by_minimax(game, state, minimax, limits, &mut news)
             }
-            Method::Solver(solver) => by_solver(game, state, solver)?,
+            Method::Solver(solver) => {
+                solver.set_interrupt(cancel.flag());
+                unless_interrupted(|| by_solver(game, state, solver))??
+            }
         };
         analysis.by.clone_from(&self.by);
         Ok(analysis)

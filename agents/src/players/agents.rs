@@ -13,7 +13,9 @@ use tablero_env::hive::{Hive, State};
 use tablero_env::random::Stream;
 use tablero_env::{ActionId, BoardGame, Game};
 use tablero_mcts::{Batch, Evaluator, Search, Symmetrized};
-use tablero_minimax::{Baseline, Limits, Minimax, Solvable, SolveError, Solver};
+use tablero_minimax::{
+    Baseline, Limits, Minimax, Solvable, SolveError, Solver, unless_interrupted,
+};
 use tablero_models::{LeafEvaluator, SearchConfig};
 
 /// A choice and what it cost.
@@ -38,12 +40,12 @@ pub enum AgentError {
         /// What went wrong.
         error: ClientError,
     },
-    /// A position is beyond the exact solver.
+    /// A position is beyond the exact solver, or it was cancelled.
     #[error("the solver of {game}: {error}")]
     Solver {
         /// The spec of the game.
         game: String,
-        /// How far the solver reaches.
+        /// How far the solver reaches, or that it was interrupted.
         error: SolveError,
     },
     /// The match needs more memory than there is.
@@ -84,7 +86,8 @@ pub trait Agent<G: Game>: Send {
     fn played(&mut self, _action: ActionId) {}
 
     /// Gives the choices to come a way to be ended from another thread: the agent then answers at once
-    /// with what it has. Agents that answer at once anyway, the solver and engines ignore it.
+    /// with what it has. The solver has nothing then, and says so; agents that answer at once anyway, and
+    /// engines, ignore it.
     fn cancelled_by(&mut self, _cancel: &Cancel) {}
 
     /// Shows the agent the end of its game. Only another program has anything to say to that.
@@ -158,12 +161,16 @@ impl<G: BoardGame + Solvable> Agent<G> for SolverAgent<G> {
             error,
         };
         self.solver.check(state).map_err(beyond)?;
-        let solution = self.solver.solve(state);
+        let solution = unless_interrupted(|| self.solver.solve(state)).map_err(beyond)?;
         Ok(Choice {
             action: solution.best[0],
             nodes: solution.nodes,
             is_late: false,
         })
+    }
+
+    fn cancelled_by(&mut self, cancel: &Cancel) {
+        self.solver.set_interrupt(cancel.flag());
     }
 }
 

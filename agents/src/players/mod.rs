@@ -39,6 +39,8 @@ pub struct LoadedPlayer {
     spec: PlayerSpec,
     policy: Option<Trained>,
     table_mib: usize,
+    /// MiB of all tables at most, whoever has them.
+    most_mib: usize,
 }
 
 /// A network, and how its agent searches.
@@ -84,6 +86,7 @@ impl PlayerSpec {
             spec: self.clone(),
             policy: None,
             table_mib: TABLE_MIB,
+            most_mib: usize::MAX,
         })
     }
 }
@@ -192,6 +195,7 @@ impl LoadedPlayer {
             spec,
             policy: Some(Trained { network, search }),
             table_mib: TABLE_MIB,
+            most_mib: usize::MAX,
         }
     }
 
@@ -202,10 +206,18 @@ impl LoadedPlayer {
         self
     }
 
+    /// The same with tables of about `mib` MiB at most in each agent and each analyst: those of
+    /// minimax, of an analyser beside a network, and of the exact solver, which is slower then.
+    #[must_use]
+    pub fn with_tables_within(mut self, mib: usize) -> LoadedPlayer {
+        self.most_mib = mib;
+        self
+    }
+
     /// About how many bytes an agent needs beside what all of them share.
     pub(crate) fn memory<G: Game>(&self, game: &G) -> u64 {
         match &self.spec {
-            PlayerSpec::Greedy | PlayerSpec::Minimax(_) => (self.table_mib as u64) << 20,
+            PlayerSpec::Greedy | PlayerSpec::Minimax(_) => (self.minimax_mib() as u64) << 20,
             _ => self
                 .search()
                 .map_or(0, |search| memory::of_tree(game, &search)),
@@ -223,7 +235,9 @@ impl LoadedPlayer {
             }
             PlayerSpec::Solver => Box::new(SolverAgent {
                 game: game.clone(),
-                solver: game.solver().expect("checked when loaded"),
+                solver: game
+                    .solver_within(self.most_mib)
+                    .expect("checked when loaded"),
             }),
             PlayerSpec::Uhp { command, options } => {
                 let game = *(game as &dyn Any)
@@ -238,7 +252,7 @@ impl LoadedPlayer {
             PlayerSpec::Mcts(options) => {
                 let config = self.search().expect("checked when read");
                 let evaluator = Rollout::new(NonZeroU32::MIN);
-                let evaluator = Informed::new(game, evaluator, &config, Memory::Owner);
+                let evaluator = self.informed(game, evaluator, &config);
                 let watch = Watch::new(options.limit);
                 Box::new(SearchAgent::new(game, config, evaluator, watch))
             }
@@ -250,15 +264,34 @@ impl LoadedPlayer {
                     let game = game.clone();
                     return Box::new(NetworkAgent { game, evaluator });
                 }
-                let evaluator = Informed::new(game, evaluator, search, Memory::Owner);
+                let evaluator = self.informed(game, evaluator, search);
                 let watch = Watch::new(options.limit);
                 Box::new(SearchAgent::new(game, search.clone(), evaluator, watch))
             }
         }
     }
 
+    /// MiB of a table of minimax.
+    pub(crate) fn minimax_mib(&self) -> usize {
+        self.table_mib.min(self.most_mib)
+    }
+
+    /// MiB of all other tables, at most.
+    pub(crate) fn most_mib(&self) -> usize {
+        self.most_mib
+    }
+
+    fn informed<G: Baseline + Solvable, E>(
+        &self,
+        game: &G,
+        evaluator: E,
+        config: &SearchConfig,
+    ) -> Informed<G, E> {
+        Informed::within(game, evaluator, config, Memory::Owner, self.most_mib)
+    }
+
     fn minimax<G: Baseline>(&self, game: &G, limits: Limits, limit: Limit) -> MinimaxAgent<G> {
-        let minimax = Minimax::new(game.clone(), self.table_mib);
+        let minimax = Minimax::new(game.clone(), self.minimax_mib());
         MinimaxAgent {
             minimax: minimax.with_threads(limit.threads as usize),
             limits,

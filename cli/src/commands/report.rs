@@ -1,13 +1,14 @@
 //! `tablero report`.
 
 use crate::failure::Failure;
-use crate::report::{Source, page};
 use std::path::PathBuf;
-use tablero_env::{AnyGame, with_game};
 use tablero_models::storage;
-use tablero_train::Run;
+use tablero_serve::{ReportError, report};
 
-/// Write a run's plots, strength and example games as one HTML page, also while it trains
+/// Write a run's plots, strength and newest games as one HTML page, also while it trains
+///
+/// The page is the training view of `tablero serve`. It needs no server and no network; its games
+/// can be stepped through.
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Example:\n  tablero report runs/quickstart    (writes runs/quickstart/report.html)"
@@ -23,20 +24,10 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let folder = &arguments.run;
-    let (config, manifest) = Run::read(folder)?;
-    let metrics = Run::read_metrics(folder)?;
-    let evaluations = Run::read_evaluations(folder)?;
-    let games = Run::read_latest_games(folder)?;
-    let source = Source {
-        name: &folder.display().to_string(),
-        config: &config,
-        manifest: &manifest,
-        metrics: &metrics,
-        evaluations: &evaluations,
-        games: &games,
-    };
-    let any = AnyGame::parse(&config.game)?;
-    let html = with_game!(&any, game => page(game, &source));
+    let html = report(folder).map_err(|error| match error {
+        ReportError::Run(error) => Failure::from(error),
+        ReportError::Game(error) => Failure::from(error),
+    })?;
     let out = arguments
         .out
         .clone()

@@ -2,6 +2,9 @@
 
 pub mod dots_and_boxes;
 pub mod hive;
+mod nodes;
 pub mod paper_soccer;
 pub mod queens;
 pub mod xadrersi;
+
+pub use nodes::unless_interrupted;

@@ -8,8 +8,11 @@
 //! so that the final points are one answer, player 0 is taken to prefer many points on the board
 //! among equal leads, and player 1 few. This never costs a lead.
 
+use super::nodes::Nodes;
 use crate::solver::{ActionValue, Solution, Solvable, SolveError, Solver};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use tablero_env::xadrersi::{State, Xadrersi};
 use tablero_env::{ActionId, ForFirst, ForMover, Game, Outcome, Player};
 
@@ -18,6 +21,9 @@ pub const MAX_PLIES_LEFT: usize = 7;
 
 /// Before a new question a table of more positions is emptied, some 200 MiB.
 const MAX_REMEMBERED: usize = 1 << 21;
+
+/// Bytes that a position takes in a table that has just grown, at most.
+const BYTES_OF_A_POSITION: usize = 256;
 
 /// The plies of a whole game.
 const N_PLIES: usize = 16;
@@ -64,10 +70,12 @@ impl Bounds {
 /// assert_eq!(solver.solve(&state).points, Some([7, 39]));
 /// assert!(solver.check(&Xadrersi.initial()).is_err(), "sixteen plies to go");
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct XadrersiSolver {
     table: FxHashMap<State, Bounds>,
-    nodes: u64,
+    /// Positions that it holds at most.
+    max_positions: usize,
+    nodes: Nodes,
 }
 
 /// Plies to go up to which a position is solved in about a second.
@@ -77,7 +85,15 @@ impl Solvable for Xadrersi {
     type Solver = XadrersiSolver;
 
     fn solver(&self) -> Result<XadrersiSolver, SolveError> {
-        Ok(XadrersiSolver::default())
+        self.solver_within(usize::MAX)
+    }
+
+    fn solver_within(&self, mib: usize) -> Result<XadrersiSolver, SolveError> {
+        Ok(XadrersiSolver {
+            table: FxHashMap::default(),
+            max_positions: mib.saturating_mul(1 << 20) / BYTES_OF_A_POSITION,
+            nodes: Nodes::default(),
+        })
     }
 
     fn is_quickly_solved(&self, state: &State) -> bool {
@@ -125,7 +141,7 @@ impl XadrersiSolver {
         if plies_left(state) == 0 {
             return score_of(state).seen_by(mover);
         }
-        self.nodes += 1;
+        self.nodes.visit();
         if plies_left(state) == 1 {
             let results = children(state).into_iter();
             let results = results.map(|child| child.score.seen_by(mover));
@@ -153,13 +169,15 @@ impl XadrersiSolver {
             lower: if best > alpha { best } else { known.lower },
             upper: if best < beta { best } else { known.upper },
         };
-        self.table.insert(state.clone(), bounds);
+        if self.table.len() < self.max_positions || self.table.contains_key(state) {
+            self.table.insert(state.clone(), bounds);
+        }
         best
     }
 
     /// Forgets what was worked out for earlier questions, if it is too much to keep.
     fn make_room(&mut self) {
-        if self.table.len() > MAX_REMEMBERED {
+        if self.table.len() > MAX_REMEMBERED.min(self.max_positions / 2) {
             self.table.clear();
         }
     }
@@ -200,7 +218,7 @@ impl Solver<Xadrersi> for XadrersiSolver {
 
     fn solve(&mut self, state: &State) -> Solution {
         self.make_room();
-        let nodes_before = self.nodes;
+        let nodes_before = self.nodes();
         let points = points(self.exact(state));
         // The lowest score for the player to move that still has this lead: a lead of player 0
         // with no points at all, or of player 1 with as many as fit.
@@ -217,12 +235,16 @@ impl Solver<Xadrersi> for XadrersiSolver {
             value: Outcome::from_points(points).value(),
             points: Some(points),
             best: best.map(|child| child.action).collect(),
-            nodes: self.nodes - nodes_before,
+            nodes: self.nodes() - nodes_before,
         }
     }
 
     fn nodes(&self) -> u64 {
-        self.nodes
+        self.nodes.count()
+    }
+
+    fn set_interrupt(&mut self, interrupt: Arc<AtomicBool>) {
+        self.nodes.set_interrupt(interrupt);
     }
 }
 

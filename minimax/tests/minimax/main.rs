@@ -11,6 +11,7 @@ mod proof_number_repetition;
 mod proofs;
 mod quick;
 mod solver_dots_and_boxes;
+mod solver_ends;
 mod solver_paper_soccer;
 mod solver_queens;
 mod solver_xadrersi;

@@ -46,12 +46,12 @@ impl EndgameSolver<DotsAndBoxes> for Endgames {
         let mover = self.game.player_to_move(state);
         let [first, second] = self.game.points(state).expect("Dots and Boxes has points");
         let lead = ForFirst(first - second).seen_by(mover);
-        let before = self.search.nodes;
+        let before = self.search.nodes.count();
         if self.search.reaches_within(open, 1 - lead, nodes).ok()? {
             return Some(ForFirst::from_player(1, mover));
         }
         // A draw needs an even number of boxes.
-        let left = nodes - (self.search.nodes - before);
+        let left = nodes - (self.search.nodes.count() - before);
         if self.game.n_boxes().is_multiple_of(2)
             && self.search.reaches_within(open, -lead, left).ok()?
         {

@@ -21,6 +21,8 @@ use crate::solver::{ActionValue, EndgameSolver, Solution, Solvable, SolveError, 
 use endgame::Endgames;
 use lines::{Lines, Open, edges};
 use search::Search;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use tablero_env::dots_and_boxes::{DotsAndBoxes, State};
 use tablero_env::{ActionId, Game, Outcome};
 
@@ -62,6 +64,10 @@ impl Solvable for DotsAndBoxes {
     type Solver = DotsAndBoxesSolver;
 
     fn solver(&self) -> Result<DotsAndBoxesSolver, SolveError> {
+        self.solver_within(usize::MAX)
+    }
+
+    fn solver_within(&self, mib: usize) -> Result<DotsAndBoxesSolver, SolveError> {
         let n_edges = self.n_edges();
         let lines = Lines::new(self).ok_or_else(|| SolveError::TooLarge {
             game: self.spec(),
@@ -77,7 +83,7 @@ impl Solvable for DotsAndBoxes {
         };
         Ok(DotsAndBoxesSolver {
             game: self.clone(),
-            search: new_search(self, lines, table_mib(n_edges)),
+            search: new_search(self, lines, table_mib(n_edges).min(mib)),
         })
     }
 
@@ -170,6 +176,10 @@ impl Solver<DotsAndBoxes> for DotsAndBoxesSolver {
     }
 
     fn nodes(&self) -> u64 {
-        self.search.nodes
+        self.search.nodes.count()
+    }
+
+    fn set_interrupt(&mut self, interrupt: Arc<AtomicBool>) {
+        self.search.nodes.set_interrupt(interrupt);
     }
 }

@@ -9,6 +9,7 @@ use super::bounds::{Bounds, BoundsTable};
 use super::lines::{Lines, Open};
 use super::offer::Offer;
 use super::symmetry::Symmetry;
+use crate::solvers::nodes::Nodes;
 use arrayvec::ArrayVec;
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 
@@ -27,7 +28,7 @@ pub(super) struct Search {
     gifts_last: bool,
     table: BoundsTable,
     /// Positions whose moves were looked at.
-    pub(super) nodes: u64,
+    pub(super) nodes: Nodes,
     /// How many they may become.
     max_nodes: u64,
 }
@@ -39,7 +40,7 @@ impl Search {
             order: order(game),
             gifts_last: false,
             table: BoundsTable::new(table_mib),
-            nodes: 0,
+            nodes: Nodes::default(),
             max_nodes: u64::MAX,
             lines,
         }
@@ -79,7 +80,7 @@ impl Search {
         goal: i32,
         nodes: u64,
     ) -> Result<bool, Spent> {
-        self.max_nodes = self.nodes.saturating_add(nodes);
+        self.max_nodes = self.nodes.count().saturating_add(nodes);
         let offer = self.whole_offer(open);
         let n_boxes = self.lines.n_unfinished(offer.rest);
         let answer = self.offer_reaches(&offer, n_boxes, goal);
@@ -128,10 +129,10 @@ impl Search {
         if let Some(answer) = known.reach(goal) {
             return Ok(answer);
         }
-        if self.nodes >= self.max_nodes {
+        if self.nodes.count() >= self.max_nodes {
             return Err(Spent);
         }
-        self.nodes += 1;
+        self.nodes.visit();
         // The net has the parity of `n_boxes`: ask as much as the answer will tell.
         let goal = goal + ((goal ^ n_boxes) & 1);
         let answer = self.has_move_that_reaches(open, n_boxes, goal)?;

@@ -16,6 +16,8 @@ mod search;
 
 use crate::solver::{ActionValue, Solution, Solvable, SolveError, Solver};
 use search::Search;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use tablero_env::paper_soccer::{PaperSoccer, State};
 use tablero_env::{ActionId, ForFirst, Game};
 
@@ -44,6 +46,10 @@ impl Solvable for PaperSoccer {
     type Solver = PaperSoccerSolver;
 
     fn solver(&self) -> Result<PaperSoccerSolver, SolveError> {
+        self.solver_within(usize::MAX)
+    }
+
+    fn solver_within(&self, mib: usize) -> Result<PaperSoccerSolver, SolveError> {
         if self.n_segments() > MAX_SEGMENTS {
             return Err(SolveError::TooLarge {
                 game: self.spec(),
@@ -56,7 +62,7 @@ impl Solvable for PaperSoccer {
         }
         Ok(PaperSoccerSolver {
             game: self.clone(),
-            search: Search::new(self),
+            search: Search::new(self, mib),
         })
     }
 
@@ -97,7 +103,7 @@ impl Solver<PaperSoccer> for PaperSoccerSolver {
     }
 
     fn solve(&mut self, state: &State) -> Solution {
-        let nodes_before = self.search.nodes;
+        let nodes_before = self.nodes();
         let values = self.action_values(state);
         let mover = self.game.player_to_move(state);
         let for_mover = |action: &ActionValue| action.value.seen_by(mover);
@@ -113,11 +119,15 @@ impl Solver<PaperSoccer> for PaperSoccerSolver {
                 .filter(|action| action.value == value)
                 .map(|action| action.action)
                 .collect(),
-            nodes: self.search.nodes - nodes_before,
+            nodes: self.nodes() - nodes_before,
         }
     }
 
     fn nodes(&self) -> u64 {
-        self.search.nodes
+        self.search.nodes.count()
+    }
+
+    fn set_interrupt(&mut self, interrupt: Arc<AtomicBool>) {
+        self.search.nodes.set_interrupt(interrupt);
     }
 }

@@ -1,6 +1,7 @@
 //! Whether the player to move wins.
 
 use super::graph::{DirectionBits, Graph, Segments};
+use crate::solvers::nodes::Nodes;
 use arrayvec::ArrayVec;
 use tablero_env::Game;
 use tablero_env::paper_soccer::{Directions, PaperSoccer, State};
@@ -19,8 +20,8 @@ type Entry = u128;
 const KNOWN: Entry = 1 << 127;
 const WON: Entry = 1 << 126;
 
-/// Entries of the table, 64 MiB; memory is used only as it fills.
-const N_ENTRIES: usize = 1 << 22;
+/// MiB of the table at most; memory is used only as it fills.
+const MOST_MIB: usize = 64;
 
 /// The order in which a player who attacks upwards tries directions: forwards first. Turned for
 /// the other one.
@@ -36,13 +37,16 @@ pub(super) struct Search {
     mover: usize,
     drawn: Segments,
     mirrored: Segments,
+    /// As many entries as a power of two.
     table: Vec<Entry>,
-    pub(super) nodes: u64,
+    pub(super) nodes: Nodes,
 }
 
 impl Search {
-    /// A search on a pitch with at most 126 segments.
-    pub(super) fn new(game: &PaperSoccer) -> Self {
+    /// A search on a pitch with at most 126 segments, with a table of `mib` MiB at most, but of one at
+    /// least.
+    pub(super) fn new(game: &PaperSoccer, mib: usize) -> Self {
+        let index_bits = ((mib.clamp(1, MOST_MIB) << 20) / size_of::<Entry>()).ilog2();
         Search {
             graph: Graph::new(game),
             free: Vec::new(),
@@ -50,8 +54,8 @@ impl Search {
             mover: 0,
             drawn: 0,
             mirrored: 0,
-            table: vec![0; N_ENTRIES],
-            nodes: 0,
+            table: vec![0; 1 << index_bits],
+            nodes: Nodes::default(),
         }
     }
 
@@ -92,9 +96,9 @@ impl Search {
 
     /// Whether the mover, who cannot score this turn, wins nevertheless.
     fn wins(&mut self) -> bool {
-        self.nodes += 1;
+        self.nodes.visit();
         let key = self.drawn.min(self.mirrored);
-        let slot = mix(key as u64 ^ mix((key >> 64) as u64)) as usize % N_ENTRIES;
+        let slot = mix(key as u64 ^ mix((key >> 64) as u64)) as usize & (self.table.len() - 1);
         let entry = self.table[slot];
         if entry & !WON == key | KNOWN {
             return entry & WON != 0;

@@ -5,7 +5,10 @@
 
 use super::nimbers::Nimbers;
 use super::regions::canonical_board;
+use crate::solvers::nodes::Nodes;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use tablero_env::IdSet;
 use tablero_env::queens::{FullBoard, Queens};
 use tablero_env::{ForFirst, Player};
@@ -18,22 +21,28 @@ pub(super) struct Search {
     /// The returns by the canonical free cells of positions that can be filled. The
     /// number of queens follows: each row without one has a free cell, and no other row.
     table: FxHashMap<IdSet, ForFirst<i8>>,
-    /// How many positions that can be filled have been searched.
-    nodes: u64,
+    /// Positions that can be filled which have been searched.
+    nodes: Nodes,
 }
 
 impl Search {
-    pub(super) fn new(game: &Queens) -> Self {
+    /// With tables of about `mib` MiB at most.
+    pub(super) fn new(game: &Queens, mib: usize) -> Self {
         Search {
             game: game.clone(),
-            nimbers: Nimbers::new(game),
+            nimbers: Nimbers::new(game, mib),
             table: FxHashMap::default(),
-            nodes: 0,
+            nodes: Nodes::default(),
         }
     }
 
     pub(super) fn nodes(&self) -> u64 {
-        self.nodes + self.nimbers.nodes
+        self.nodes.count() + self.nimbers.nodes.count()
+    }
+
+    pub(super) fn set_interrupt(&mut self, interrupt: Arc<AtomicBool>) {
+        self.nodes.set_interrupt(Arc::clone(&interrupt));
+        self.nimbers.nodes.set_interrupt(interrupt);
     }
 
     /// The return under best play with these free cells and so many queens placed.
@@ -59,7 +68,7 @@ impl Search {
 
     /// The best that the player to move can reach.
     fn best_move(&mut self, free: IdSet, n_queens: usize) -> ForFirst<i8> {
-        self.nodes += 1;
+        self.nodes.visit();
         let mover = to_move(n_queens);
         let mut rests: Vec<IdSet> = free
             .iter()

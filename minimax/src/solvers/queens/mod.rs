@@ -12,6 +12,8 @@ mod regions;
 
 use crate::solver::{ActionValue, Solution, Solvable, SolveError, Solver};
 use full_board::{Search, can_be_filled};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use tablero_env::queens::{FullBoard, Queens, State};
 use tablero_env::{ActionId, Game};
 
@@ -41,6 +43,10 @@ impl Solvable for Queens {
     type Solver = QueensSolver;
 
     fn solver(&self) -> Result<QueensSolver, SolveError> {
+        self.solver_within(usize::MAX)
+    }
+
+    fn solver_within(&self, mib: usize) -> Result<QueensSolver, SolveError> {
         if self.side() > MAX_SIDE {
             return Err(SolveError::TooLarge {
                 game: self.spec(),
@@ -52,7 +58,7 @@ impl Solvable for Queens {
         }
         Ok(QueensSolver {
             game: self.clone(),
-            search: Search::new(self),
+            search: Search::new(self, mib),
         })
     }
 
@@ -100,6 +106,10 @@ impl Solver<Queens> for QueensSolver {
 
     fn nodes(&self) -> u64 {
         self.search.nodes()
+    }
+
+    fn set_interrupt(&mut self, interrupt: Arc<AtomicBool>) {
+        self.search.set_interrupt(interrupt);
     }
 
     fn remarks(&mut self, state: &State) -> Vec<String> {

@@ -6,9 +6,13 @@
 //! the nimber of a set is the xor of those of its regions (Sprague 1935, Grundy 1939).
 
 use super::regions::regions;
+use crate::solvers::nodes::Nodes;
 use rustc_hash::FxHashMap;
 use tablero_env::IdSet;
 use tablero_env::queens::Queens;
+
+/// Bytes that a region takes in a table that has just grown, at most.
+const BYTES_OF_A_REGION: usize = 128;
 
 /// What is known of a region's nimber.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,15 +33,19 @@ pub(super) struct Nimbers {
     game: Queens,
     table: FxHashMap<IdSet, Known>,
     /// How often the moves of a region have been searched.
-    pub(super) nodes: u64,
+    pub(super) nodes: Nodes,
+    /// Regions that the table holds at most.
+    max_regions: usize,
 }
 
 impl Nimbers {
-    pub(super) fn new(game: &Queens) -> Self {
+    /// With a table of about `mib` MiB at most.
+    pub(super) fn new(game: &Queens, mib: usize) -> Self {
         Nimbers {
             game: game.clone(),
             table: FxHashMap::default(),
-            nodes: 0,
+            nodes: Nodes::default(),
+            max_regions: mib.saturating_mul(1 << 20) / BYTES_OF_A_REGION,
         }
     }
 
@@ -81,14 +89,16 @@ impl Nimbers {
             } else {
                 known.exact = true;
             }
-            self.table.insert(region, known);
+            if self.table.len() < self.max_regions || self.table.contains_key(&region) {
+                self.table.insert(region, known);
+            }
         }
         known.exact && known.at_least == goal
     }
 
     /// Whether a queen on the region can leave a set with the nimber `goal`.
     fn has_move_to(&mut self, region: IdSet, goal: u8) -> bool {
-        self.nodes += 1;
+        self.nodes.visit();
         let rests = region
             .iter()
             .map(|cell| region.without(self.game.reach(cell)));
@@ -130,7 +140,7 @@ mod tests {
     fn nimbers_are_what_their_definition_says() {
         for (side, n_cells) in [(4, 16), (6, 18), (8, 14), (12, 13)] {
             let game = board(side);
-            let mut nimbers = Nimbers::new(&game);
+            let mut nimbers = Nimbers::new(&game, usize::MAX);
             for index in 0..30u64 {
                 let mut cells: Vec<usize> = (0..side * side).collect();
                 cells.sort_by_key(|&cell| mix(index << 32 | cell as u64));
@@ -150,7 +160,11 @@ mod tests {
         for (side, nimber) in [(2, 1), (4, 1), (6, 1), (8, 3), (10, 0), (12, 0)] {
             let game = board(side);
             let empty = game.initial();
-            assert_eq!(Nimbers::new(&game).nimber(empty.free()), nimber, "{side}");
+            assert_eq!(
+                Nimbers::new(&game, usize::MAX).nimber(empty.free()),
+                nimber,
+                "{side}"
+            );
         }
     }
 }
