@@ -149,36 +149,6 @@ fn the_solver_tells_the_final_lead_of_every_move() {
 }
 
 #[test]
-fn through_all_symmetries_every_image_of_a_position_is_evaluated_alike() {
-    let game = DotsAndBoxes::new(3, 3).unwrap();
-    let state = random_position(&game, 9, 0);
-    // The expected lead here and after the moves, in ascending order.
-    let leads = |options: &str| -> Vec<Vec<f32>> {
-        let player: PlayerSpec = format!("zoo:sims=1{options}").parse().unwrap();
-        let mut analyst = player.load(&game).unwrap().analyst(&game).unwrap();
-        let images = (0..game.n_symmetries()).map(|symmetry| game.transform(symmetry, &state));
-        images
-            .map(|image| {
-                let analysis = analyst.analyse(&image, 3).unwrap();
-                let moves = analysis.moves.iter().map(|mv| mv.lead.unwrap().0);
-                let mut leads: Vec<f32> = moves.collect();
-                leads.sort_by(f32::total_cmp);
-                leads.push(analysis.lead.unwrap().0);
-                leads
-            })
-            .collect()
-    };
-    let differ = |leads: &[Vec<f32>]| {
-        let others = leads[1..].iter().flat_map(|leads| leads.iter().enumerate());
-        others
-            .map(|(place, lead)| (lead - leads[0][place]).abs())
-            .fold(0.0, f32::max)
-    };
-    assert!(differ(&leads("")) > 0.01);
-    assert!(differ(&leads(",symmetries=true")) < 1e-4);
-}
-
-#[test]
 fn every_line_of_input_gets_a_line_of_output() {
     let folder = tempfile::tempdir().unwrap();
     let command = "analyze dots-and-boxes:1x2 --moves 0 --player minimax:depth=3 --lines";

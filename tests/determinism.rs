@@ -10,7 +10,7 @@ use tablero_tests::shrunk_presets;
 use tablero_train::record::record_hash;
 use tablero_train::run::{Observer, RoundMetrics};
 use tablero_train::self_play::{NetworkActor, Workers, play_games};
-use tablero_train::{GateConfig, Run, RunConfig};
+use tablero_train::{Run, RunConfig};
 
 fn small() -> RunConfig {
     RunConfig::from_toml(include_str!("data/small.toml"), "small.toml").unwrap()
@@ -142,44 +142,6 @@ fn a_run_can_be_told_to_end_sooner_or_later() {
             "{rates:?}"
         );
     }
-}
-
-#[test]
-fn a_gate_keeps_the_checkpoint_that_plays() {
-    let folder = tempfile::tempdir().unwrap();
-    let train = |name: &str, score| {
-        let path = folder.path().join(name);
-        let mut config = small();
-        config.gate = Some(GateConfig {
-            games: 4,
-            search: Overlay::default().with("sims", 8),
-            score,
-        });
-        let mut run = Run::create(&path, config).unwrap();
-        run.train(workers(2, 8), &()).unwrap();
-        let playing = run.manifest().playing;
-        drop(run);
-        let policy = Policy::load(path.join("policy")).unwrap();
-        assert_eq!(policy.manifest.training["checkpoint"], playing);
-        let rounds = Run::read_metrics(&path).unwrap();
-        let passed: Vec<_> = rounds
-            .iter()
-            .filter_map(|round| Some(round.gate.as_ref()?.passed))
-            .collect();
-        (playing, passed)
-    };
-    // Nothing is learnt in the first round, so there is nothing to pass.
-    assert_eq!(train("open", 0.0), (6, vec![true; 5]));
-    // Nobody scores more than all; the network of before plays on, and its checkpoint stays.
-    let (playing, passed) = train("shut", 1.0);
-    assert_eq!(
-        passed
-            .iter()
-            .rposition(|&passed| passed)
-            .map_or(1, |last| last as u32 + 2),
-        playing
-    );
-    assert!(passed.contains(&false), "{passed:?}");
 }
 
 /// The hashes of all weights and records of a run.

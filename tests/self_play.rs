@@ -1,4 +1,4 @@
-//! What games of self-play are made of: quick moves, forks, resignations, and games of a teacher.
+//! What games of self-play are made of: quick moves, forks, and games of a teacher.
 
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::paper_soccer::PaperSoccer;
@@ -8,7 +8,7 @@ use tablero_train::record::{GameRecord, record_hash};
 use tablero_train::self_play::{
     Assignment, NetworkActor, SelfPlayBatch, TeacherActor, Workers, play_games,
 };
-use tablero_train::{QuickMoves, Resignation, RunConfig, Teacher};
+use tablero_train::{QuickMoves, RunConfig, Teacher};
 
 fn config(games: u64) -> RunConfig {
     let text = include_str!("data/small.toml");
@@ -40,7 +40,6 @@ fn played<G: BoardGame>(game: &G, config: &RunConfig) -> SelfPlayBatch {
             record_hash(&batch.games),
             "{workers:?}"
         );
-        assert_eq!(other.resignations, batch.resignations, "{workers:?}");
     }
     for record in &batch.games {
         record.verify(game).unwrap();
@@ -121,32 +120,7 @@ fn parts_of_a_round_played_apart_are_the_whole() {
         assert_eq!(joined.games, whole.games);
         assert_eq!(joined.n_unfinished, whole.n_unfinished);
         assert_eq!(joined.n_evaluations, whole.n_evaluations);
-        assert_eq!(joined.resignations, whole.resignations);
     }
-}
-
-#[test]
-fn games_are_resigned_or_their_false_positives_measured() {
-    let game = pitch();
-    let mut config = config(40);
-    // Nobody is ever sure to win: everybody resigns with their second move.
-    config.self_play.resignation = Some(Resignation {
-        below: 1.0,
-        moves: 2,
-        played_out: 0.5,
-    });
-    let batch = played(&game, &config);
-    let n_resigned = batch.games.iter().filter(|game| game.resigned).count() as u64;
-    assert!((8..=32).contains(&n_resigned), "{n_resigned}");
-    assert!(batch.resignations.played_out > 0 && batch.resignations.played_out <= 40 - n_resigned);
-    assert!(batch.resignations.false_positives <= batch.resignations.played_out);
-    // Whoever resigns first is as likely as not to win: this is no way to resign, and it shows.
-    assert!(batch.resignations.false_positives > 0);
-
-    let mut resigned = batch.games.into_iter().find(|game| game.resigned).unwrap();
-    resigned.resigned = false;
-    let error = resigned.verify(&game).unwrap_err().to_string();
-    assert!(error.contains("got None"), "{error}");
 }
 
 fn taught<G>(game: &G, config: &RunConfig, nodes: u64, threads: usize) -> Vec<GameRecord>

@@ -38,7 +38,7 @@ class Report {
       this.tree.play(action, `${game.texts[index]}${index < game.opening ? "*" : ""}`).position = game.positions[index + 1];
     });
     const random = game.opening > 0 ? "; * drawn at random, or played in the game that this one forks from" : "";
-    replace(this.title, `Game ${game.id}: ${game.resigned ? "resigned, " : ""}${resultText(spec, game.outcome)}${random}`);
+    replace(this.title, `Game ${game.id}: ${resultText(spec, game.outcome)}${random}`);
     this.games.hidden = false;
     this.go(this.tree.current);
     this.games.scrollIntoView({ block: "nearest" });

@@ -130,7 +130,7 @@ export class TrainingPage {
   games(run) {
     if (run.latest.length === 0) return null;
     return h("details", {}, h("summary", {}, "Newest self-play games"), h("div", { class: "row wrap" }, run.latest.map((game) =>
-      button(`${game.id}: ${game.resigned ? "resigned, " : ""}${resultText(run.game, game.outcome)}, ${game.actions.length} plies`,
+      button(`${game.id}: ${resultText(run.game, game.outcome)}, ${game.actions.length} plies`,
         () => this.app.openGame(run.game, game), { class: "small" }))));
   }
 

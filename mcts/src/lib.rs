@@ -6,8 +6,7 @@
 //! - [`run`], [`Batch`]: many searches in lock-step, one batch of evaluations a round.
 //! - [`SearchParams`]: what can be tuned, with sources. [`Selection`]: the rule by which moves are
 //!   chosen. [`Budget`]: what a move is worth.
-//! - [`Evaluator`]: what evaluates leaves; [`Uniform`], [`Rollout`] and [`Fake`] need no network,
-//!   [`Symmetrized`] asks another through all symmetries.
+//! - [`Evaluator`]: what evaluates leaves; [`Uniform`], [`Rollout`] and [`Fake`] need no network.
 //!
 //! Inside the tree, every value is stored as player 0 sees it and read through the player who
 //! chooses, so games in which a player moves several times in a row need no care.
@@ -28,7 +27,6 @@ mod root;
 mod run;
 mod search;
 mod selection;
-mod symmetrized;
 mod temperature;
 mod text;
 mod transpositions;
@@ -44,4 +42,3 @@ pub use report::RootEdge;
 pub use run::{Batch, run};
 pub use search::{Gathered, Search};
 pub use selection::{Gumbel, Puct, Selection};
-pub use symmetrized::Symmetrized;

@@ -25,9 +25,6 @@ pub struct SearchConfig {
     pub analyser_share: f32,
     /// How exactly the network calculates.
     pub precision: Precision,
-    /// Whether positions are evaluated through all symmetries of the game and averaged:
-    /// [`Symmetrized`](tablero_mcts::Symmetrized). Default false.
-    pub symmetries: bool,
 }
 
 impl Default for SearchConfig {
@@ -38,7 +35,6 @@ impl Default for SearchConfig {
             analyser_nodes: 0,
             analyser_share: 0.5,
             precision: Precision::F32,
-            symmetries: false,
         }
     }
 }

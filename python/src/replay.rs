@@ -46,8 +46,6 @@ pub fn read_shard(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyDict>> 
     of_games.set_item("ids", PyArray1::from_vec(py, ids))?;
     let forked: Vec<bool> = games.iter().map(|game| game.forked).collect();
     of_games.set_item("forked", PyArray1::from_vec(py, forked))?;
-    let resigned: Vec<bool> = games.iter().map(|game| game.resigned).collect();
-    of_games.set_item("resigned", PyArray1::from_vec(py, resigned))?;
     let returns: Vec<i8> = games.iter().map(|it| it.outcome.returns()[0]).collect();
     of_games.set_item("returns", PyArray1::from_vec(py, returns))?;
     let points: Option<Vec<[i32; 2]>> = games.iter().map(|it| it.outcome.points).collect();

@@ -127,7 +127,6 @@ pub(crate) fn shown(game: &GameRecord) -> Value {
         "actions": Vec::from_iter(game.actions()),
         "opening": game.opening.len(),
         "outcome": game.outcome,
-        "resigned": game.resigned,
     })
 }
 

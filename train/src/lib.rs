@@ -18,8 +18,8 @@ pub mod shard;
 pub mod tensorboard;
 
 pub use config::{
-    ConfigError, EvaluationConfig, GateConfig, LearnerConfig, PRESETS, Preset, QuickMoves,
-    Resignation, RunConfig, SelfPlayConfig, Teacher,
+    ConfigError, EvaluationConfig, LearnerConfig, PRESETS, Preset, QuickMoves, RunConfig,
+    SelfPlayConfig, Teacher,
 };
 pub use learner::{LearnError, Learner};
 pub use run::{Run, RunError};

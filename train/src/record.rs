@@ -33,8 +33,6 @@ pub struct GameRecord {
     pub decisions: Vec<Decision>,
     /// How the game ended.
     pub outcome: Outcome,
-    /// Whether it ended because the player to move resigned.
-    pub resigned: bool,
 }
 
 impl GameRecord {
@@ -47,7 +45,6 @@ impl GameRecord {
             opening,
             decisions: Vec::new(),
             outcome: Outcome::won_by(None),
-            resigned: false,
         }
     }
 
@@ -94,22 +91,15 @@ impl GameRecord {
                 .map_err(|illegal| wrong(illegal.to_string()))?;
         }
         let outcome = game.outcome(&state);
-        let holds = if self.resigned {
-            let winner = game.player_to_move(&state).opponent();
-            outcome.is_none() && self.outcome == Outcome::won_by(Some(winner))
-        } else {
-            outcome == Some(self.outcome)
-        };
-        if holds {
+        if outcome == Some(self.outcome) {
             Ok(())
         } else {
             Err(RecordError {
                 game: self.id,
                 ply: self.opening.len() + self.decisions.len(),
                 what: format!(
-                    "expected the recorded outcome {:?}{}, got {outcome:?}",
+                    "expected the recorded outcome {:?}, got {outcome:?}",
                     self.outcome,
-                    if self.resigned { " by resignation" } else { "" },
                 ),
             })
         }

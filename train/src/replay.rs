@@ -78,7 +78,6 @@ mod tests {
             opening: Vec::new(),
             decisions: vec![decision; n_decisions],
             outcome: Outcome::won_by(None),
-            resigned: false,
         }
     }
 

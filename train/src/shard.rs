@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use tablero_models::storage::{self, StorageError};
 
 const MAGIC: &[u8; 8] = b"TABLERO\n";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const GAMES_PER_FRAME: usize = 64;
 
 /// What a shard says of itself.
@@ -127,7 +127,6 @@ mod tests {
                     proven: (id % 2 == 0).then_some(ForMover(-1)),
                 }],
                 outcome: Outcome::won_by(Some(Player::Second)),
-                resigned: id % 5 == 0,
             })
             .collect()
     }

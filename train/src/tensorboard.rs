@@ -64,7 +64,6 @@ fn scalars(round: &RoundMetrics) -> Vec<(&'static str, f64)> {
             ("self_play/games", played.games as f64),
             ("self_play/distinct_games", played.distinct_games as f64),
             ("self_play/unfinished", played.unfinished as f64),
-            ("self_play/resigned", played.resigned as f64),
             ("self_play/mean_plies", played.mean_plies),
             ("self_play/draws", played.draws),
             ("self_play/first_player_wins", played.first_player_wins),

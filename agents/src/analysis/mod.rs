@@ -15,7 +15,7 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tablero_env::{ActionId, BoardGame, ForMover, Player};
-use tablero_mcts::{Rollout, Symmetrized};
+use tablero_mcts::Rollout;
 use tablero_minimax::{
     Baseline, Limits, Minimax, Solvable, SolveError, Solver, unless_interrupted,
 };
@@ -220,8 +220,7 @@ impl<G: BoardGame + Baseline + Solvable> Analyst<G> {
                 allowed,
             } => {
                 let leaves = LeafEvaluator::new(Arc::clone(network));
-                let images = Symmetrized::new(leaves, config.symmetries);
-                let evaluator = &mut Informed::within(game, images, config, Memory::Owner, mib);
+                let evaluator = &mut Informed::within(game, leaves, config, Memory::Owner, mib);
                 let mut analysis =
                     by_search(game, state, config, *allowed, evaluator, seed, &mut news);
                 expect_leads(game, state, evaluator.evaluator(), &mut analysis);

@@ -12,7 +12,7 @@ use std::time::Duration;
 use tablero_env::hive::{Hive, State};
 use tablero_env::random::Stream;
 use tablero_env::{ActionId, BoardGame, Game};
-use tablero_mcts::{Batch, Evaluator, Search, Symmetrized};
+use tablero_mcts::{Batch, Evaluator, Search};
 use tablero_minimax::{
     Baseline, Limits, Minimax, Solvable, SolveError, Solver, unless_interrupted,
 };
@@ -258,7 +258,7 @@ impl<G: Game, E: Evaluator<G> + Send> Agent<G> for SearchAgent<G, E> {
 
 pub(super) struct NetworkAgent<G> {
     pub(super) game: G,
-    pub(super) evaluator: Symmetrized<LeafEvaluator>,
+    pub(super) evaluator: LeafEvaluator,
 }
 
 impl<G: BoardGame> Agent<G> for NetworkAgent<G> {

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tablero_env::hive::Hive;
 use tablero_env::{BoardGame, Game};
-use tablero_mcts::{Rollout, Symmetrized};
+use tablero_mcts::Rollout;
 use tablero_minimax::{Baseline, Limits, Minimax, Solvable};
 use tablero_models::{LeafEvaluator, LeafNetwork, Policy, SearchConfig, ZooEntry};
 
@@ -259,7 +259,6 @@ impl LoadedPlayer {
             PlayerSpec::Policy { options, .. } => {
                 let Trained { network, search } = self.trained();
                 let evaluator = LeafEvaluator::new(Arc::clone(network));
-                let evaluator = Symmetrized::new(evaluator, search.symmetries);
                 if search.sims == 0 {
                     let game = game.clone();
                     return Box::new(NetworkAgent { game, evaluator });

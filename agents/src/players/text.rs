@@ -190,7 +190,7 @@ mod tests {
             "zoo:clock=60+1",
             "policy:runs/mine",
             "policy:a,b/c=d,sims=7",
-            "policy:runs/x,analyser_nodes=0,symmetries=true",
+            "policy:runs/x,analyser_nodes=0,transpositions=false",
             "uhp:\"nokamute --threads 1\"",
             "uhp:\"a, \"b\" c\",depth=3",
             "uhp:\"x\",clock=300+2",

@@ -36,7 +36,7 @@ use tablero_train::Run;
 /// game. A tree search takes every field of a search configuration: root=puct|gumbel, c_puct=X,
 /// transpositions=true|false, analyser_nodes=N and analyser_share=X (minimax, and the solver of
 /// endgames where there is one, inform each leaf; 0 nodes make the agent bare), precision=f32|bf16,
-/// symmetries=true|false and so on; what is not named is as the policy has it.
+/// analyser_nodes=0 and so on; what is not named is as the policy has it.
 #[derive(clap::Args, Debug)]
 #[command(
     args_conflicts_with_subcommands = true,

@@ -13,4 +13,3 @@ mod proofs;
 mod reports;
 mod solved_boards;
 mod solver;
-mod symmetries;

@@ -1,8 +1,6 @@
 //! The ranges of all fields.
 
-use super::{
-    ConfigError, LearnerConfig, QuickMoves, Resignation, RunConfig, SelfPlayConfig, Teacher,
-};
+use super::{ConfigError, LearnerConfig, QuickMoves, RunConfig, SelfPlayConfig, Teacher};
 use std::collections::BTreeSet;
 use tablero_agents::PlayerSpec;
 use tablero_env::{AnyGame, Game, with_game};
@@ -30,17 +28,7 @@ impl RunConfig {
                 got: "none".to_owned(),
             });
         }
-        if play.resignation.is_some() && has_points(&self.game) {
-            return Err(ConfigError::OutOfRange {
-                field: "self_play.resignation",
-                expected: "none, since the game has points, which are learnt from its end",
-                got: "some".to_owned(),
-            });
-        }
         self.search_in_play()?;
-        if let Some(gate) = &self.gate {
-            self.search_at_gate(gate)?;
-        }
         if let Some(evaluation) = &self.evaluation {
             self.search_in(evaluation)?;
             check_opponents(&evaluation.opponents)?;
@@ -59,7 +47,7 @@ impl RunConfig {
         }
     }
 
-    /// Of the fields of the run itself, of its gate and its evaluation.
+    /// Of the fields of the run itself and of its evaluation.
     fn ranges(&self) -> Vec<Field> {
         let mut fields = vec![
             ("rounds", self.rounds.into(), ROUNDS),
@@ -68,12 +56,6 @@ impl RunConfig {
         ];
         if let Some(evaluations) = self.evaluations {
             fields.push(("evaluations", evaluations as f64, EVALUATIONS));
-        }
-        if let Some(gate) = &self.gate {
-            fields.extend([
-                ("gate.games", gate.games as f64, MATCH_GAMES),
-                ("gate.score", gate.score, SHARE),
-            ]);
         }
         if let Some(evaluation) = &self.evaluation {
             fields.extend([
@@ -145,18 +127,6 @@ impl SelfPlayConfig {
                 ("self_play.quick.sims", sims.into(), MANY),
             ]);
         }
-        if let Some(resignation) = self.resignation {
-            let Resignation {
-                below,
-                moves,
-                played_out,
-            } = resignation;
-            fields.extend([
-                ("self_play.resignation.below", below.into(), SHARE),
-                ("self_play.resignation.moves", moves.into(), MANY),
-                ("self_play.resignation.played_out", played_out.into(), SHARE),
-            ]);
-        }
         if let Some(Teacher { rounds, nodes }) = self.teacher {
             fields.extend([
                 ("self_play.teacher.rounds", rounds.into(), MANY),
@@ -169,12 +139,6 @@ impl SelfPlayConfig {
 
 /// A field's path, its value, and what it may hold.
 type Field = (&'static str, f64, Range);
-
-/// Whether the game has points. A text that names no game is refused elsewhere.
-fn has_points(spec: &str) -> bool {
-    AnyGame::parse(spec)
-        .is_ok_and(|any| with_game!(&any, game => Game::points(game, &game.initial()).is_some()))
-}
 
 /// Whether the rules leave the length of the game without a bound of use. A text that names no
 /// game is refused elsewhere.

@@ -52,20 +52,6 @@ impl Default for LearnerConfig {
     }
 }
 
-/// A match that a new checkpoint plays against the one that makes the games, before it takes its
-/// place (AlphaGo Zero, Silver et al. 2017). AlphaZero and KataGo's later runs do without.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct GateConfig {
-    /// Games, at least 1, in pairs from distinct random openings.
-    pub games: u64,
-    /// The score that the new one needs, 0..=1. AlphaGo Zero has 0.55.
-    pub score: f64,
-    /// How both search where it is not as in self-play.
-    #[serde(default, skip_serializing_if = "Overlay::is_empty")]
-    pub search: Overlay,
-}
-
 /// Matches of checkpoints while a run trains, for its curve of strength. They change nothing else of
 /// the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -7,9 +7,9 @@ mod learner;
 mod presets;
 mod self_play;
 
-pub use learner::{EvaluationConfig, GateConfig, LearnerConfig};
+pub use learner::{EvaluationConfig, LearnerConfig};
 pub use presets::{PRESETS, Preset};
-pub use self_play::{QuickMoves, Resignation, SelfPlayConfig, Teacher};
+pub use self_play::{QuickMoves, SelfPlayConfig, Teacher};
 
 use presets::preset_names;
 use serde::{Deserialize, Serialize};
@@ -62,9 +62,6 @@ pub struct RunConfig {
     /// exported policies. Self-play may be quicker, to make more games.
     #[serde(default, skip_serializing_if = "Overlay::is_empty")]
     pub play: Overlay,
-    /// Whether a checkpoint has to win its place before it plays. Default: each plays at once.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub gate: Option<GateConfig>,
     /// Matches on the way. Default none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<EvaluationConfig>,
@@ -156,14 +153,6 @@ impl RunConfig {
         with(&self.search, &self.play, "play")
     }
 
-    /// How both players at the gate search: as in self-play, where the gate says nothing else.
-    ///
-    /// # Errors
-    /// The field that cannot be laid over.
-    pub fn search_at_gate(&self, gate: &GateConfig) -> Result<SearchConfig, ConfigError> {
-        with(&self.search, &gate.search, "gate.search")
-    }
-
     /// How checkpoints search in evaluations: as in play, where the evaluation says nothing else.
     ///
     /// # Errors
@@ -223,7 +212,7 @@ mod tests {
         }
     }
 
-    /// Self-play has one configuration; gate, play and evaluation change what they name.
+    /// Self-play has one configuration; play and evaluation change what they name.
     #[test]
     fn searches_are_laid_over_each_other_field_by_field() {
         let with = |sections: &str| {
@@ -237,26 +226,22 @@ mod tests {
             "#;
             RunConfig::from_toml(&format!("{least}\n{sections}"), "test")
         };
-        let config = with(
-            "[play]\nsims = 7\n[gate]\ngames = 4\nscore = 0.5\nsearch = { root = \"gumbel\" }",
-        )
-        .unwrap();
+        let evaluation = "[evaluation]\nevery = 1\ngames = 4\nopponents = []";
+        let search = |search: &str| format!("[play]\nsims = 7\n{evaluation}\nsearch = {search}");
+        let config = with(&search("{ root = \"gumbel\" }")).unwrap();
         assert_eq!(config.search.sims, 64);
         let in_play = config.search_in_play().unwrap();
         assert_eq!((in_play.sims, &in_play.tree), (7, &config.search.tree));
-        let at_gate = config
-            .search_at_gate(config.gate.as_ref().unwrap())
-            .unwrap();
-        assert_eq!(at_gate.sims, 64);
-        assert!(matches!(at_gate.tree.selection, Selection::Gumbel(_)));
+        let evaluation = config.evaluation.as_ref().unwrap();
+        let in_evaluation = config.search_in(evaluation).unwrap();
+        assert_eq!(in_evaluation.sims, 7);
+        assert!(matches!(in_evaluation.tree.selection, Selection::Gumbel(_)));
+        let misspelt = search("{ simz = 3 }");
         for (wrong, parts) in [
             ("[play]\nc_puckt = 1", ["play", "c_puckt"]),
             ("[play]\nc_puct = \"x\"", ["play", "c_puct"]),
             ("[play]\nanalyser_share = 2", ["play", "analyser_share"]),
-            (
-                "[gate]\ngames = 4\nscore = 0.5\nsearch = { simz = 3 }",
-                ["gate.search", "simz"],
-            ),
+            (&misspelt, ["evaluation.search", "simz"]),
         ] {
             let error = format!("{:#}", with(wrong).unwrap_err());
             assert!(parts.iter().all(|part| error.contains(part)), "{error}");
@@ -266,7 +251,7 @@ mod tests {
     #[test]
     fn a_value_out_of_range_is_named() {
         type Change = fn(&mut RunConfig);
-        let changes: [(&str, Change); 16] = [
+        let changes: [(&str, Change); 15] = [
             ("keep_checkpoints", |config| config.keep_checkpoints = 0),
             ("search.sims", |config| config.search.sims = 0),
             ("self_play.temperature", |config| {
@@ -304,14 +289,6 @@ mod tests {
             ("evaluation.opponents", |config| {
                 let opponents = &mut config.evaluation.as_mut().unwrap().opponents;
                 opponents.push(opponents[0].clone());
-            }),
-            // The game has points.
-            ("self_play.resignation", |config| {
-                config.self_play.resignation = Some(Resignation {
-                    below: 0.05,
-                    moves: 3,
-                    played_out: 0.1,
-                })
             }),
         ];
         for (field, change) in changes {

@@ -28,10 +28,6 @@ pub struct SelfPlayConfig {
     /// there. Variety at every stage of the game (KataGo, Wu 2019, forks so, too).
     #[serde(default)]
     pub fork_share: f32,
-    /// When players resign; in games without points only, since the points to learn are those of
-    /// the end. Default never.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub resignation: Option<Resignation>,
     /// A teacher that plays the first rounds. Default none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub teacher: Option<Teacher>,
@@ -46,20 +42,6 @@ pub struct QuickMoves {
     pub share: f32,
     /// Simulations of such a move, at least 1. KataGo has a sixth of the full search.
     pub sims: u32,
-}
-
-/// When a player resigns. Some games are played out nevertheless, to measure the resignation false
-/// positives.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Resignation {
-    /// A player whose expected score, wins and half the draws, 0..=1, stays below this …
-    pub below: f32,
-    /// … for so many moves in a row, at least 1, resigns.
-    pub moves: u32,
-    /// The share of games, 0..=1, in which nobody may resign (AlphaGo Zero, Silver et al. 2017,
-    /// has 0.1).
-    pub played_out: f32,
 }
 
 /// Minimax, with the solver of endgames where the game has one, plays the first rounds, so that the

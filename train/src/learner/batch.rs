@@ -337,7 +337,6 @@ mod tests {
             opening: Vec::new(),
             decisions: Vec::new(),
             outcome: Outcome::won_by(None),
-            resigned: false,
         };
         while !game.is_over(&state) {
             game.legal_actions(&state, &mut legal);

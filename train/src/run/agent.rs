@@ -33,7 +33,7 @@ impl Agent {
             let (_, manifest) = Run::read(folder)?;
             return Ok(Agent {
                 run: folder.to_owned(),
-                checkpoint: manifest.playing,
+                checkpoint: manifest.checkpoint,
             });
         };
         let (_, manifest) = Run::read(&run)?;
@@ -58,11 +58,11 @@ impl Run {
     /// Writes the policy that plays, if it is not there yet.
     pub(super) fn write_policy(&self) -> Result<(), RunError> {
         let folder = self.folder.join(POLICY);
-        let playing = json!(self.manifest.playing);
+        let latest = json!(self.manifest.checkpoint);
         let is_there = Policy::is_policy(&folder)
-            && Policy::load(&folder)?.manifest.training.get("checkpoint") == Some(&playing);
+            && Policy::load(&folder)?.manifest.training.get("checkpoint") == Some(&latest);
         if !is_there {
-            let checkpoint = self.checkpoint_path(self.manifest.playing);
+            let checkpoint = self.checkpoint_path(self.manifest.checkpoint);
             Policy::load(checkpoint)?.save(folder)?;
         }
         Ok(())

@@ -104,10 +104,10 @@ impl Run {
 
     /// Everything that has the name of a checkpoint or a shard and is not to be kept.
     fn leftovers(&self) -> Result<Vec<PathBuf>, StorageError> {
-        let (latest, playing) = (self.manifest.checkpoint, self.manifest.playing);
+        let latest = self.manifest.checkpoint;
         let keep = u32::try_from(self.config.keep_checkpoints).unwrap_or(u32::MAX);
         let mut leftovers = numbered_except(&self.folder.join("checkpoints"), "", |n| {
-            n == 0 || n == playing || (n <= latest && n.saturating_add(keep) > latest)
+            n == 0 || (n <= latest && n.saturating_add(keep) > latest)
         })?;
         leftovers.extend(numbered_except(&self.folder.join("replay"), SHARD, |n| {
             self.manifest.shards.iter().any(|entry| entry.round == n)

@@ -69,14 +69,6 @@ fn about_games(played: &[&SelfPlayMetrics]) -> Vec<String> {
             100.0 * unfinished
         ));
     }
-    let played_out = sum(|round| round.played_out);
-    let false_positives = sum(|round| round.false_positives);
-    if played_out >= 20.0 && false_positives > 0.05 * played_out {
-        warnings.push(format!(
-            "{:.0} % of the resignations are false positives: lower self_play.resignation.below",
-            100.0 * false_positives / played_out
-        ));
-    }
     warnings
 }
 
@@ -162,11 +154,6 @@ mod tests {
                 "first player",
             ),
             (json!({"unfinished": 50}), none.clone(), "max_plies"),
-            (
-                json!({"played_out": 40, "false_positives": 8}),
-                none.clone(),
-                "resignation.below",
-            ),
             (
                 none.clone(),
                 json!({"seconds": 30.0}),

@@ -8,7 +8,7 @@ use tablero_models::InstructionSet;
 
 pub(super) const MANIFEST: &str = "manifest.json";
 pub(super) const FORMAT: &str = "tablero-run";
-pub(super) const VERSION: u32 = 3;
+pub(super) const VERSION: u32 = 4;
 
 /// The part of a manifest that says whether the rest can be read.
 #[derive(Deserialize)]
@@ -22,10 +22,8 @@ pub(super) struct Header {
 pub struct Manifest {
     pub(super) format: String,
     pub(super) version: u32,
-    /// Number of the latest checkpoint: how many rounds of learning led to it.
+    /// Number of the latest checkpoint, which plays: how many rounds of learning led to it.
     pub checkpoint: u32,
-    /// Number of the checkpoint that plays: the latest, but for a gate that it has not passed.
-    pub playing: u32,
     /// Rounds of self-play on disk.
     pub rounds: u32,
     /// How many of the first rounds take games that other runs played.

@@ -5,7 +5,6 @@ use crate::record::{GameRecord, record_hash};
 use crate::self_play::SelfPlayBatch;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
-use tablero_models::SearchConfig;
 
 /// What is reported of a round, and written to `metrics.jsonl`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,9 +18,6 @@ pub struct RoundMetrics {
     pub self_play: Option<SelfPlayMetrics>,
     /// What was learnt; nothing in the first round.
     pub learning: Option<LearnReport>,
-    /// The match at the gate, if there is one and something was learnt.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub gate: Option<GateReport>,
     /// Seconds of the whole round, by the wall clock.
     pub seconds: f64,
     /// Bytes of memory that the process held when it ended, where the system tells.
@@ -45,21 +41,6 @@ impl RoundMetrics {
     }
 }
 
-/// A match at the gate.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct GateReport {
-    /// The checkpoint that played before.
-    pub against: u32,
-    /// Games played to their end.
-    pub games: u64,
-    /// What the new checkpoint scored, 0..=1; `None` if no pair was finished.
-    pub score: Option<f64>,
-    /// Whether it plays from now on.
-    pub passed: bool,
-    /// How both searched.
-    pub search: SearchConfig,
-}
-
 /// The games of a round.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SelfPlayMetrics {
@@ -71,15 +52,6 @@ pub struct SelfPlayMetrics {
     /// Games among them that are forks of others.
     #[serde(default)]
     pub forked: u64,
-    /// Games that ended by resignation.
-    #[serde(default)]
-    pub resigned: u64,
-    /// Games in which a player would have resigned, but nobody was allowed to.
-    #[serde(default)]
-    pub played_out: u64,
-    /// Resignation false positives: those among them that this player did not lose.
-    #[serde(default)]
-    pub false_positives: u64,
     /// Distinct games, as sequences of actions.
     pub distinct_games: u64,
     /// Searched positions.
@@ -128,9 +100,6 @@ impl SelfPlayMetrics {
             games: games.len() as u64,
             unfinished: batch.n_unfinished,
             forked: games.iter().filter(|game| game.forked).count() as u64,
-            resigned: games.iter().filter(|game| game.resigned).count() as u64,
-            played_out: batch.resignations.played_out,
-            false_positives: batch.resignations.false_positives,
             distinct_games: lines.len() as u64,
             positions: positions as u64,
             taught: taught().count() as u64,

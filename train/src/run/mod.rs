@@ -22,7 +22,6 @@ mod agent;
 mod error;
 mod evaluate;
 mod folder;
-mod gate;
 mod given;
 mod health;
 mod manifest;
@@ -34,7 +33,7 @@ mod start;
 pub use error::RunError;
 pub use health::advice;
 pub use manifest::{Manifest, ShardEntry};
-pub use metrics::{GateReport, Observer, RoundMetrics, SelfPlayMetrics};
+pub use metrics::{Observer, RoundMetrics, SelfPlayMetrics};
 
 use crate::config::RunConfig;
 use crate::learner::Learner;

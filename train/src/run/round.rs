@@ -60,7 +60,7 @@ impl<G: BoardGame + Baseline + Solvable, O: Observer> Training<'_, G, O> {
     fn plan(&self, run: &Run) -> Result<Plan, RunError> {
         let (config, manifest) = (&run.config, &run.manifest);
         let plays = !manifest.is_played(config);
-        let weights = run.playing_weights(&self.learner)?.into_owned();
+        let weights = self.learner.average().clone();
         let plan = Plan {
             start: Instant::now(),
             assignment: plays.then(|| Assignment {
@@ -141,16 +141,11 @@ impl<G: BoardGame + Baseline + Solvable, O: Observer> Training<'_, G, O> {
         let policy = run.policy_of(self.game, &self.learner, &next)?;
         let checkpoint = run.checkpoint_path(next.checkpoint);
         self.learner.save(&checkpoint, &policy)?;
-        let gate = self.pass_gate(run, &next, plan)?;
-        if gate.as_ref().is_none_or(|gate| gate.passed) {
-            next.playing = next.checkpoint;
-        }
         let metrics = RoundMetrics {
             round: run.manifest.checkpoint,
             checkpoint: next.checkpoint,
             self_play,
             learning,
-            gate,
             seconds: plan.start.elapsed().as_secs_f64(),
             memory_bytes: memory::resident(),
             finished_at: SystemTime::now()
@@ -200,19 +195,6 @@ impl<G: BoardGame + Baseline + Solvable, O: Observer> Training<'_, G, O> {
         let n_new = self.window.n_new_positions() as f64;
         let draws = f64::from(learner.samples_per_position) * n_new;
         (draws / learner.batch_size as f64).ceil() as u64
-    }
-
-    fn pass_gate(
-        &self,
-        run: &Run,
-        next: &Manifest,
-        plan: &Plan,
-    ) -> Result<Option<super::GateReport>, RunError> {
-        if plan.n_steps == 0 {
-            return Ok(None);
-        }
-        let weights = [self.learner.average(), &plan.weights];
-        run.pass_gate(self.game, next.checkpoint, weights, self.workers.threads)
     }
 }
 

@@ -52,7 +52,6 @@ impl Run {
                 format: FORMAT.to_owned(),
                 version: VERSION,
                 checkpoint: 0,
-                playing: 0,
                 rounds: 0,
                 given_rounds,
                 learnt_rounds: 0,

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use tablero_agents::{Informed, Memory};
 use tablero_env::{AnyGame, BoardGame, Game, with_game};
-use tablero_mcts::{Evaluator, Symmetrized};
+use tablero_mcts::Evaluator;
 use tablero_minimax::{Baseline, Solvable};
 use tablero_models::{LeafEvaluator, LeafNetwork, NetworkShape, Weights};
 
@@ -62,8 +62,7 @@ impl Assignment {
             }
             None => {
                 let actor = || {
-                    let leaves = Symmetrized::new(new_evaluator(), config.search.symmetries);
-                    let leaves = Informed::new(game, leaves, &config.search, Memory::Leaf);
+                    let leaves = Informed::new(game, new_evaluator(), &config.search, Memory::Leaf);
                     NetworkActor::new(game, config, workers.group_size, leaves)
                 };
                 play_games(threads, games, actor, on_game)

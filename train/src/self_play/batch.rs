@@ -14,21 +14,10 @@ pub struct SelfPlayBatch {
     pub n_unfinished: u64,
     /// Leaves evaluated.
     pub n_evaluations: u64,
-    /// What resigning would do, seen in games in which nobody may.
-    pub resignations: Resignations,
     /// Time in evaluators, by the wall clock, summed over the threads.
     pub evaluation_time: Duration,
     /// Time in all, likewise.
     pub worker_time: Duration,
-}
-
-/// Games in which a player would have resigned, but nobody was allowed to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Resignations {
-    /// All of them.
-    pub played_out: u64,
-    /// Resignation false positives: those that whoever would have resigned first did not lose.
-    pub false_positives: u64,
 }
 
 /// Bytes that hold no [`SelfPlayBatch`].
@@ -45,8 +34,6 @@ impl SelfPlayBatch {
             all.games.extend(part.games);
             all.n_unfinished += part.n_unfinished;
             all.n_evaluations += part.n_evaluations;
-            all.resignations.played_out += part.resignations.played_out;
-            all.resignations.false_positives += part.resignations.false_positives;
             all.evaluation_time += part.evaluation_time;
             all.worker_time += part.worker_time;
         }

@@ -2,12 +2,12 @@
 
 use super::SelfPlayBatch;
 use super::opening::{forked_opening, random_opening};
-use crate::config::{Resignation, RunConfig};
+use crate::config::RunConfig;
 use crate::record::{Decision, GameRecord};
 use rand::RngExt;
 use std::borrow::{Borrow, BorrowMut};
 use tablero_env::random::{Stream, stream};
-use tablero_env::{ActionId, ForMover, Game, Outcome, Player};
+use tablero_env::{ActionId, ForMover, Game};
 use tablero_mcts::{Budget, Search, Wdl};
 
 /// How far a game has come.
@@ -15,7 +15,7 @@ use tablero_mcts::{Budget, Search, Wdl};
 pub(super) enum Progress {
     /// The search of the next move is not done.
     Searching,
-    /// The game is over, by the rules or by resignation.
+    /// The game is over.
     Finished,
     /// The game has reached the limit of plies.
     TooLong,
@@ -29,17 +29,6 @@ pub(super) struct PlayedGame<'a, G: Game> {
     record: GameRecord,
     /// Draws what each move is worth.
     budgets: Stream,
-    resigning: Resigning,
-}
-
-/// Who would resign, and whether that ends the game.
-#[derive(Clone, Copy, Default)]
-struct Resigning {
-    is_allowed: bool,
-    /// Moves in a row in which each player expected too little.
-    n_below: [u32; 2],
-    /// Who would have resigned first.
-    first: Option<Player>,
 }
 
 impl<'a, G: Game> PlayedGame<'a, G> {
@@ -48,15 +37,7 @@ impl<'a, G: Game> PlayedGame<'a, G> {
         let play = &config.self_play;
         let mut moves = stream(config.seed, "self-play opening", id);
         let opening = random_opening(game, play.random_plies, &mut moves);
-        let mut resignations = stream(config.seed, "self-play resignation", id);
-        let is_allowed = play.resignation.is_some_and(|resignation| {
-            !resignations.random_bool(f64::from(resignation.played_out))
-        });
-        let resigning = Resigning {
-            is_allowed,
-            ..Resigning::default()
-        };
-        Self::begin(game, config, id, false, opening, resigning)
+        Self::begin(game, config, id, false, opening)
     }
 
     fn begin(
@@ -65,7 +46,6 @@ impl<'a, G: Game> PlayedGame<'a, G> {
         id: u64,
         forked: bool,
         (state, opening): (G::State, Vec<ActionId>),
-        resigning: Resigning,
     ) -> Self {
         // A fork draws from other streams than the game that it leaves.
         let number = id << 1 | u64::from(forked);
@@ -77,7 +57,6 @@ impl<'a, G: Game> PlayedGame<'a, G> {
             search: Search::new(game.clone(), state, tree, searches),
             record: GameRecord::begin(id, forked, opening),
             budgets: stream(seed, "self-play budget", number),
-            resigning,
         };
         begun.begin_move();
         begun
@@ -116,34 +95,8 @@ impl<'a, G: Game> PlayedGame<'a, G> {
             if !is_searched {
                 return Progress::Searching;
             }
-            if self.resigns() {
-                let winner = self.search.player_to_move().opponent();
-                self.record.outcome = Outcome::won_by(Some(winner));
-                self.record.resigned = true;
-                return Progress::Finished;
-            }
             self.play_move();
         }
-    }
-
-    /// Whether the player to move resigns.
-    fn resigns(&mut self) -> bool {
-        let Some(Resignation { below, moves, .. }) = self.config.self_play.resignation else {
-            return false;
-        };
-        let player = self.search.player_to_move();
-        let wdl = self.search.root_wdl().0;
-        let n_below = &mut self.resigning.n_below[player.index()];
-        if wdl.win + wdl.draw / 2.0 >= below {
-            *n_below = 0;
-            return false;
-        }
-        *n_below += 1;
-        if *n_below < moves {
-            return false;
-        }
-        self.resigning.first.get_or_insert(player);
-        self.resigning.is_allowed
     }
 
     fn play_move(&mut self) {
@@ -174,11 +127,6 @@ impl<'a, G: Game> PlayedGame<'a, G> {
             played.n_unfinished += 1;
             return None;
         }
-        if let Some(first) = self.resigning.first.filter(|_| !self.record.resigned) {
-            let is_lost = self.record.outcome.return_for(first) == -1;
-            played.resignations.played_out += 1;
-            played.resignations.false_positives += u64::from(!is_lost);
-        }
         let fork = self.fork();
         played.games.push(self.record.take());
         fork
@@ -194,18 +142,7 @@ impl<'a, G: Game> PlayedGame<'a, G> {
             return None;
         }
         let opening = forked_opening(self.game, &self.record, &mut rng)?;
-        let resigning = Resigning {
-            is_allowed: self.resigning.is_allowed,
-            ..Resigning::default()
-        };
-        Some(Self::begin(
-            self.game,
-            self.config,
-            id,
-            true,
-            opening,
-            resigning,
-        ))
+        Some(Self::begin(self.game, self.config, id, true, opening))
     }
 }
 

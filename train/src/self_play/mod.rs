@@ -12,7 +12,7 @@ mod opening;
 mod teacher;
 
 pub use assignment::{ActorError, Actors, Assignment};
-pub use batch::{BatchError, Resignations, SelfPlayBatch};
+pub use batch::{BatchError, SelfPlayBatch};
 pub use network::NetworkActor;
 pub use teacher::TeacherActor;
 
