@@ -148,9 +148,7 @@ class Referee:
         states = [engine.answer()[0].split(";")[1] for engine in engines]
         expected = [board.state(), board.their_state() if board.n_plies else "NotStarted"]
         has_ended = [state not in ("NotStarted", "InProgress") for state in states]
-        texts = [
-            list_of_moves(engine.answer(or_error=ended)) for engine, ended in zip(engines, has_ended)
-        ]
+        texts = [list_of_moves(engine.answer(or_error=ended)) for engine, ended in zip(engines, has_ended)]
         if states != expected:
             raise Difference(f"we say {states[0]}, they say {states[1]}, the rules say {expected}")
         if not any(has_ended):
