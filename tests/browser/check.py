@@ -94,7 +94,7 @@ class Check:
             self.problems.append(f"console: {text}")
 
     def look_at(self, url: str) -> None:
-        if not url.startswith(self.server.link) and not url.startswith("data:"):
+        if not url.startswith((self.server.link, "data:", "file:")):
             self.problems.append(f"asked elsewhere: {url}")
 
     def open(self, fragment: str) -> Page:
@@ -306,6 +306,31 @@ def a_run_is_followed(check: Check) -> None:
     finally:
         training.terminate()
         training.wait()
+    a_report_needs_no_server(check, folder)
+
+
+def a_report_needs_no_server(check: Check, folder: Path) -> None:
+    """The report of a run is one file; its games are stepped through, and are the core's."""
+    subprocess.run([str(check.server.binary), "report", str(folder)], check=True, capture_output=True)
+    check.page.goto(f"file://{folder}/report.html")
+    page = check.page
+    until(page, "document.querySelectorAll('.plots figure').length > 5")
+    page.locator("summary", has_text="Newest").click()
+    page.locator("details button").first.click()
+    until(page, "report.tree.current.ply > 4")
+    page.keyboard.press("Home")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    until(page, "report.tree.current.ply === 3")
+    shown = page.evaluate("report.tree.current.position")
+    core = check.server.core(shown["game"], shown["state"])
+    assert shown["board"] == core["board"]
+    assert page.locator("svg.board .edge.drawn").count() == 3
+    page.get_by_role("button", name="To the end (End)").click()
+    assert re.search("wins|draw", page.locator(".turn").inner_text())
+    violations = Axe().run(page).response["violations"]
+    serious = [found["id"] for found in violations if found["impact"] in ("serious", "critical")]
+    assert not serious, serious
 
 
 def games_are_left_and_begun(check: Check) -> None:
@@ -345,18 +370,92 @@ def puzzles_are_solved(check: Check) -> None:
     until(page, "document.querySelector('.turn').textContent.startsWith('Right')")
 
 
+def the_clock_runs_out(check: Check) -> None:
+    """Time runs for who moves, grows by the increment, comes back with a move, and ends the game."""
+    page = check.open("/play?game=queens:8")
+    page.get_by_label("Clock").select_option("3+2")
+    check.seats("human", "human")
+    until(page, "tablero.position?.ply === 0 && tablero.clock?.running === null")
+    assert page.locator(".time").all_inner_texts() == ["3:00", "3:00"]
+    for ply, target in enumerate(("c0", "c10", "c20"), start=1):
+        check.click(target)
+        until(page, f"tablero.position?.ply === {ply} && tablero.clock.running === {ply % 2}")
+    # White has moved in time, and has more than before.
+    assert page.evaluate("tablero.clock.of(0)") > 180_000
+    page.evaluate("tablero.clock.left[1] = 500")
+    page.wait_for_selector(".time.short")
+    until(page, "tablero.forfeit !== null")
+    assert "Black has no time left: White wins" in page.locator(".turn").inner_text()
+    page.get_by_role("button", name="Take back").click()
+    until(page, "tablero.position?.ply === 2 && tablero.forfeit === null && tablero.clock.running === 0")
+    assert page.evaluate("tablero.clock.of(1)") > 170_000
+    # An agent's thinking counts, too.
+    check.seats("human", "solver")
+    check.click("c0")
+    until(page, "tablero.position?.ply === 1 && tablero.clock.running === 1")
+    until(page, "tablero.position?.ply === 2", 60)
+    assert page.evaluate("tablero.clock.of(1)") < 182_000
+
+
+def levels_have_names(check: Check) -> None:
+    """Levels are named, weak ones draw their moves, and a rating stands where one was measured."""
+    page = check.open("/play?game=xadrersi")
+    agents = page.evaluate("tablero.agents('xadrersi')")
+    names = ["beginner", "novice", "intermediate", "advanced", "expert", "master"]
+    levels = {agent["id"]: agent["levels"] for agent in agents}
+    for agent in ("zoo", "minimax"):
+        assert [level.split(":")[0] for level in levels[agent]] == names, levels[agent]
+    assert "temperature 1" in levels["zoo"][0] and "% against" in levels["zoo"][3]
+    assert all("Elo above greedy" in level for level in levels["minimax"][:5])
+    firsts = set()
+    for _ in range(6):
+        check.seats("zoo", "human")
+        until(page, "tablero.position?.ply === 1", 60)
+        firsts.add(page.evaluate("tablero.tree.current.action"))
+    assert len(firsts) > 1, "a beginner plays the same each time"
+
+
+def notes_come_back(check: Check) -> None:
+    """What is exported is imported, with its notes; the core passes them over."""
+    page = check.open("/analyse?game=hive:base&moves=1024.15361")
+    note = page.get_by_label("A note on this move")
+    note.fill("beside {the}\nspider; why?")
+    page.keyboard.press("Escape")
+    page.evaluate("tablero.go(tablero.tree.current.parent)")
+    until(page, "tablero.tree.current.ply === 1")
+    note.fill("a first note")
+    page.evaluate("tablero.go(tablero.tree.current.children[0])")
+    until(page, "tablero.tree.current.ply === 2")
+    page.locator("summary", has_text="Import and export").click()
+    record = page.get_by_label("The moves and notes as text").input_value()
+    assert "{a first note} ;" in record and "{beside the spider; why?}" in record, record
+    state = check.position()["state"]
+    command = [str(check.server.binary), "moves", "hive:base", "--moves", record, "--json"]
+    core = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    assert core["state"] == state
+    check.open("/analyse?game=hive:base")
+    page.locator("summary", has_text="Import and export").click()
+    page.get_by_label("Paste a position or moves").fill(record)
+    page.keyboard.press("Enter")
+    until(page, "tablero.tree.current.ply === 2")
+    notes = page.evaluate("tablero.tree.mainLine().map(node => node.note)")
+    assert notes == ["", "a first note", "beside the spider; why?"], notes
+    assert check.position()["state"] == state
+
+
 def nobody_is_left_out(check: Check) -> None:
-    """What axe finds on each page, in both schemes."""
+    """What axe finds on each page, and in the dark on one of each kind: they share the colours."""
     found = []
-    for scheme in ("light", "dark"):
+    for scheme, scenes in (("light", SCENES), ("dark", DARK)):
         check.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        for fragment in SCENES.values():
-            page = check.open(fragment)
-            page.wait_for_timeout(700)
-            for violation in Axe().run(page).response["violations"]:
+        for name in scenes:
+            page = check.open(SCENES[name])
+            page.wait_for_timeout(200)
+            options = {"resultTypes": ["violations"]}
+            for violation in Axe().run(page, options=options).response["violations"]:
                 if violation["impact"] in ("serious", "critical"):
                     nodes = [node["html"][:120] for node in violation["nodes"][:3]]
-                    found.append(f"{scheme} {fragment}: {violation['id']}: {nodes}")
+                    found.append(f"{scheme} {name}: {violation['id']}: {nodes}")
     assert not found, "\n".join(found)
 
 
@@ -376,6 +475,8 @@ SCENES = {
     "training": "/training",
     "rules": "/rules",
 }
+# One of each kind, which have all colours of the page among them.
+DARK = ["play-dots", "play-xadrersi", "analyse-hive", "review", "training"]
 HIVE = "wS1;bS1 wS1-;wQ -wS1;bQ bS1-;wA1 /wQ;bA1 bQ-;wB1 \\wQ;bG1 bQ/;wA1 bA1-;bB1 bS1\\;wB1 wQ;bB1 bS1"
 
 
@@ -428,6 +529,9 @@ def checks() -> Iterator[tuple[str, Callable[[Check], None]]]:
         rules_and_training,
         games_are_left_and_begun,
         puzzles_are_solved,
+        the_clock_runs_out,
+        levels_have_names,
+        notes_come_back,
         nobody_is_left_out,
         a_run_is_followed,
     ):
