@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 use tablero_agents::PlayerSpec;
 use tablero_agents::analysis::Analysis;
-use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::random::{positions, stream};
-use tablero_env::{AnyGame, BoardGame, Encode, ForMover, with_game};
+use tablero_env::{AnyGame, BoardGame, ForMover, with_game};
 use tablero_minimax::{Baseline, Solvable};
 use tablero_tests::{Finished, run_in, run_with_input};
 

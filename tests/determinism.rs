@@ -3,9 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use tablero_env::dots_and_boxes::DotsAndBoxes;
-use tablero_models::{
-    LeafEvaluator, LeafNetwork, NetworkConfig, NetworkShape, Overlay, Policy, Weights,
-};
+use tablero_models::{LeafEvaluator, LeafNetwork, NetworkConfig, NetworkShape, Weights};
 use tablero_tests::shrunk_presets;
 use tablero_train::record::record_hash;
 use tablero_train::run::{Observer, RoundMetrics};

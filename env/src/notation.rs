@@ -142,6 +142,11 @@ pub enum NotationError {
     },
 }
 
+/// Everything that the tools ask of a game: rules, tensors, text and a view.
+pub trait BoardGame: Game + Encode + Notation + View {}
+
+impl<G: Game + Encode + Notation + View> BoardGame for G {}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -178,8 +183,3 @@ mod tests {
         assert_eq!(split(&Hive::default(), list), expected);
     }
 }
-
-/// Everything that the tools ask of a game: rules, tensors, text and a view.
-pub trait BoardGame: Game + Encode + Notation + View {}
-
-impl<G: Game + Encode + Notation + View> BoardGame for G {}

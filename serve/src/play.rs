@@ -157,6 +157,7 @@ fn drawn<G: BoardGame + Baseline + Solvable>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tablero_env::Game;
     use tablero_env::paper_soccer::PaperSoccer;
 
     #[test]
