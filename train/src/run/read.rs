@@ -18,7 +18,19 @@ impl Run {
     /// Whether `folder` is a run.
     #[must_use]
     pub fn is_run(folder: &Path) -> bool {
-        folder.join(MANIFEST).is_file()
+        Self::has_manifest(folder).unwrap_or(false)
+    }
+
+    /// The same, where a folder that cannot be looked at is no answer.
+    pub(super) fn has_manifest(folder: &Path) -> Result<bool, StorageError> {
+        let path = folder.join(MANIFEST);
+        match path.metadata() {
+            Ok(found) => Ok(found.is_file()),
+            Err(error) => match error.kind() {
+                ErrorKind::NotFound | ErrorKind::NotADirectory => Ok(false),
+                _ => Err(StorageError::of("read", &path)(error)),
+            },
+        }
     }
 
     /// Reads configuration and manifest without locking the run.
