@@ -232,10 +232,13 @@ fn keep_with_runs<'a>(
             source: PolicySource::Directory(directory),
             ..
         } = player
-            && Run::is_agent(directory)
             && !kept.contains(&directory.as_path())
         {
-            if let Err(error) = Run::keep_evaluation(directory, place, report) {
+            let keep = || match Run::is_agent(directory)? {
+                true => Run::keep_evaluation(directory, place, report),
+                false => Ok(()),
+            };
+            if let Err(error) = keep() {
                 let run = directory.display();
                 eprintln!("warning: the result is not kept with {run}: {error}");
                 failed = Some("the result is printed, but not kept with every run");

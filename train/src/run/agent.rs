@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use tablero_env::BoardGame;
 use tablero_models::Policy;
+use tablero_models::storage::StorageError;
 
 /// The folder of the policy that plays.
 pub(super) const POLICY: &str = "policy";
@@ -18,18 +19,23 @@ pub(super) struct Agent {
 }
 
 /// The run and the number, if `folder` has the name and the place of a checkpoint.
-fn as_checkpoint(folder: &Path) -> Option<(PathBuf, u32)> {
-    let folder = std::path::absolute(folder).ok()?;
-    let number = numbered(folder.file_name()?.to_str()?, "")?;
-    let run = folder.parent()?.parent()?;
-    let is_its_place = checkpoint_path(run, number) == folder;
-    (is_its_place && Run::is_run(run)).then(|| (run.to_owned(), number))
+fn as_checkpoint(folder: &Path) -> Result<Option<(PathBuf, u32)>, StorageError> {
+    let place = || {
+        let folder = std::path::absolute(folder).ok()?;
+        let number = numbered(folder.file_name()?.to_str()?, "")?;
+        let run = folder.parent()?.parent()?.to_owned();
+        (checkpoint_path(&run, number) == folder).then_some((run, number))
+    };
+    let Some((run, number)) = place() else {
+        return Ok(None);
+    };
+    Ok(Run::has_manifest(&run)?.then_some((run, number)))
 }
 
 impl Agent {
     /// The agent that `folder` stands for: that of a checkpoint, or the one that plays.
     pub fn of_folder(folder: &Path) -> Result<Agent, RunError> {
-        let Some((run, checkpoint)) = as_checkpoint(folder) else {
+        let Some((run, checkpoint)) = as_checkpoint(folder)? else {
             let (_, manifest) = Run::read(folder)?;
             return Ok(Agent {
                 run: folder.to_owned(),
@@ -50,9 +56,11 @@ impl Agent {
 impl Run {
     /// Whether `folder` stands for an agent of a run: it is a run, or has the place of one of its
     /// checkpoints.
-    #[must_use]
-    pub fn is_agent(folder: &Path) -> bool {
-        Self::is_run(folder) || as_checkpoint(folder).is_some()
+    ///
+    /// # Errors
+    /// If the folder cannot be looked at.
+    pub fn is_agent(folder: &Path) -> Result<bool, RunError> {
+        Ok(Self::has_manifest(folder)? || as_checkpoint(folder)?.is_some())
     }
 
     /// Writes the policy that plays, if it is not there yet.

@@ -59,7 +59,11 @@ impl Run {
             Ok(player) => player,
             Err(error) => return vec![text(error)],
         };
-        let kept = Self::read_evaluations(&self.folder).unwrap_or_default();
+        // Without them a match that was played would be played again.
+        let kept = match Self::read_evaluations(&self.folder) {
+            Ok(kept) => kept,
+            Err(error) => return vec![text(error)],
+        };
         let is_kept = |opponent: &LoadedPlayer| {
             kept.iter().any(|line| {
                 let report = &line["report"];

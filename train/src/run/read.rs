@@ -10,14 +10,27 @@ use crate::shard;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::Path;
-use tablero_models::storage;
+use tablero_models::storage::{self, StorageError};
 
 impl Run {
     /// Whether `folder` is a run.
     #[must_use]
     pub fn is_run(folder: &Path) -> bool {
-        folder.join(MANIFEST).is_file()
+        Self::has_manifest(folder).unwrap_or(false)
+    }
+
+    /// The same, where a folder that cannot be looked at is no answer.
+    pub(super) fn has_manifest(folder: &Path) -> Result<bool, StorageError> {
+        let path = folder.join(MANIFEST);
+        match path.metadata() {
+            Ok(found) => Ok(found.is_file()),
+            Err(error) => match error.kind() {
+                ErrorKind::NotFound | ErrorKind::NotADirectory => Ok(false),
+                _ => Err(StorageError::of("read", &path)(error)),
+            },
+        }
     }
 
     /// Reads configuration and manifest without locking the run.
@@ -61,12 +74,8 @@ impl Run {
     /// If it is no run, or the file cannot be read.
     pub fn read_metrics(folder: &Path) -> Result<Vec<RoundMetrics>, RunError> {
         let (_, manifest) = Self::read(folder)?;
-        let path = folder.join(METRICS);
-        if !path.exists() {
-            return Ok(Vec::new());
-        }
         // A round that was killed before its manifest is not finished.
-        let bytes = storage::read(&path)?;
+        let bytes = read_if_there(&folder.join(METRICS))?;
         let rounds = whole_lines::<RoundMetrics>(&bytes)
             .filter(|round| round.checkpoint <= manifest.checkpoint)
             .map(|round| (round.checkpoint, round));
@@ -102,11 +111,8 @@ impl Run {
     /// # Errors
     /// If the file cannot be read.
     pub fn read_evaluations(folder: &Path) -> Result<Vec<Value>, RunError> {
-        let path = folder.join(EVALUATIONS);
-        if !path.exists() {
-            return Ok(Vec::new());
-        }
-        Ok(whole_lines(&storage::read(&path)?).collect())
+        let bytes = read_if_there(&folder.join(EVALUATIONS))?;
+        Ok(whole_lines(&bytes).collect())
     }
 
     /// The games of the latest round; none before the first.
@@ -119,6 +125,14 @@ impl Run {
             Some(entry) => Ok(shard::read(&shard_path(folder, entry.round))?.1),
             None => Ok(Vec::new()),
         }
+    }
+}
+
+/// A whole file; nothing if there is none. One that cannot be looked at is no missing one.
+fn read_if_there(path: &Path) -> Result<Vec<u8>, StorageError> {
+    match storage::read(path) {
+        Err(error) if error.source.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+        read => read,
     }
 }
 

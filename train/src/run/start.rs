@@ -112,7 +112,7 @@ impl Run {
     /// # Errors
     /// As [`create`](Run::create) and [`open`](Run::open).
     pub fn create_or_open(folder: &Path, config: RunConfig) -> Result<Run, RunError> {
-        if !Self::is_run(folder) {
+        if !Self::has_manifest(folder)? {
             return Self::create(folder, config);
         }
         let mut run = Self::open(folder)?;
