@@ -6,7 +6,7 @@ import { button, h, replace, say, select } from "./dom.js";
 import { GAMES, gameOf, sideName } from "./game.js";
 import { MoveList } from "./moves.js";
 
-/** How long an agent's answer takes at least, so that the eye can follow. */
+/** Milliseconds that an agent's answer takes at least, so that the eye can follow. */
 const LEAST_DELAY = 350;
 
 export class PlayPanel {
@@ -15,7 +15,7 @@ export class PlayPanel {
     this.app = app;
     this.moves = new MoveList(app);
     this.thinking = null;
-    this.hint = [];
+    this.leastDelay = LEAST_DELAY;
     this.setup = h("section", { class: "card setup" });
     this.status = h("div", { class: "turn", role: "status" });
     this.remarks = h("ul", { class: "remarks" });
@@ -112,7 +112,7 @@ export class PlayPanel {
     app.showThinking(true);
     try {
       const body = { line: tree.line(node), agent: { id: seat.id, level: seat.level }, seed: app.seed };
-      const [played] = await Promise.all([post("/api/move", body, stopper.signal), wait(LEAST_DELAY)]);
+      const [played] = await Promise.all([post("/api/move", body, stopper.signal), wait(this.leastDelay)]);
       if (stopper.signal.aborted || tree.current !== node) return;
       this.thinking = null;
       app.playAction(played.actions[0], played.texts[0], played.position);
