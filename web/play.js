@@ -73,7 +73,8 @@ export class PlayPanel {
       this.drawSetup();
       app.update();
     };
-    return h("label", {}, sideName(app.tree.game, player), who, level, agent && h("small", {}, agent.about));
+    return h("label", {}, sideName(app.tree.game, player), who, level,
+      level && h("small", {}, detail(agent.levels[chosen.level])), agent && h("small", {}, agent.about));
   }
 
   choose(spec) {
@@ -92,7 +93,7 @@ export class PlayPanel {
     this.moves.update();
     replace(this.status, app.turnText());
     this.status.className = `turn ${position.outcome || app.forfeit ? "over" : `side-${position.player}`}`;
-    replace(this.remarks, position.remarks.map((remark) => h("li", {}, remark)));
+    replace(this.remarks, position.remarks.map((remark) => h("li", {}, named(app.tree.game, remark))));
     this.input.disabled = app.isOver();
     this.answer();
   }
@@ -191,6 +192,16 @@ export class PlayPanel {
   leave() {
     this.stop();
   }
+}
+
+/** What is said of a level beside its name: a select cuts it off. */
+function detail(level) {
+  return `${level.slice(level.indexOf(":") + 1).trim()}.`;
+}
+
+/** A remark of the core, which knows players by number, with the names of the sides. */
+function named(game, remark) {
+  return remark.replace(/\bplayer ([01])\b/g, (_, player) => sideName(game, Number(player)));
 }
 
 function usualLevel(agents, id) {
