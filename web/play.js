@@ -6,7 +6,7 @@ import { button, h, replace, say, select } from "./dom.js";
 import { GAMES, gameOf, sideName } from "./game.js";
 import { MoveList } from "./moves.js";
 
-/** How long an agent's answer takes at least, so that the eye can follow. */
+/** Milliseconds that an agent's answer takes at least, so that the eye can follow. */
 const LEAST_DELAY = 350;
 
 export class PlayPanel {
@@ -15,7 +15,7 @@ export class PlayPanel {
     this.app = app;
     this.moves = new MoveList(app);
     this.thinking = null;
-    this.hint = [];
+    this.leastDelay = LEAST_DELAY;
     this.setup = h("section", { class: "card setup" });
     this.status = h("div", { class: "turn", role: "status" });
     this.remarks = h("ul", { class: "remarks" });
@@ -73,7 +73,8 @@ export class PlayPanel {
       this.drawSetup();
       app.update();
     };
-    return h("label", {}, sideName(app.tree.game, player), who, level, agent && h("small", {}, agent.about));
+    return h("label", {}, sideName(app.tree.game, player), who, level,
+      level && h("small", {}, detail(agent.levels[chosen.level])), agent && h("small", {}, agent.about));
   }
 
   choose(spec) {
@@ -92,7 +93,7 @@ export class PlayPanel {
     this.moves.update();
     replace(this.status, app.turnText());
     this.status.className = `turn ${position.outcome || app.forfeit ? "over" : `side-${position.player}`}`;
-    replace(this.remarks, position.remarks.map((remark) => h("li", {}, remark)));
+    replace(this.remarks, position.remarks.map((remark) => h("li", {}, named(app.tree.game, remark))));
     this.input.disabled = app.isOver();
     this.answer();
   }
@@ -112,7 +113,7 @@ export class PlayPanel {
     app.showThinking(true);
     try {
       const body = { line: tree.line(node), agent: { id: seat.id, level: seat.level }, seed: app.seed };
-      const [played] = await Promise.all([post("/api/move", body, stopper.signal), wait(LEAST_DELAY)]);
+      const [played] = await Promise.all([post("/api/move", body, stopper.signal), wait(this.leastDelay)]);
       if (stopper.signal.aborted || tree.current !== node) return;
       this.thinking = null;
       app.playAction(played.actions[0], played.texts[0], played.position);
@@ -191,6 +192,16 @@ export class PlayPanel {
   leave() {
     this.stop();
   }
+}
+
+/** What is said of a level beside its name: a select cuts it off. */
+function detail(level) {
+  return `${level.slice(level.indexOf(":") + 1).trim()}.`;
+}
+
+/** A remark of the core, which knows players by number, with the names of the sides. */
+function named(game, remark) {
+  return remark.replace(/\bplayer ([01])\b/g, (_, player) => sideName(game, Number(player)));
 }
 
 function usualLevel(agents, id) {

@@ -33,6 +33,7 @@ class Report {
   /** Opens a game at its end. */
   openGame(spec, game) {
     this.tree = new Tree(spec);
+    restore(game.positions);
     this.tree.root.position = game.positions[0];
     game.actions.forEach((action, index) => {
       this.tree.play(action, `${game.texts[index]}${index < game.opening ? "*" : ""}`).position = game.positions[index + 1];
@@ -64,6 +65,15 @@ class Report {
     event.preventDefault();
     this.go(to);
   }
+}
+
+/** Fills in what is as it was in the position before, and left out: null in the lists of parts. */
+function restore(positions) {
+  positions.forEach(({ board }, index) => {
+    for (const [key, parts] of Object.entries(board)) {
+      if (Array.isArray(parts)) board[key] = parts.map((part, at) => part ?? positions[index - 1].board[key][at]);
+    }
+  });
 }
 
 const report = new Report(JSON.parse(document.getElementById("run").textContent));

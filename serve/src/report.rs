@@ -39,11 +39,15 @@ pub fn report(folder: &Path) -> Result<String, ReportError> {
 fn stepped<G: BoardGame>(game: &G, record: &GameRecord) -> Value {
     let actions: Vec<ActionId> = record.actions().collect();
     let start = game.initial();
+    let mut before = Value::Null;
     let positions = (0..=actions.len()).map(|ply| {
         let position = Position::after(game, &start, &actions[..ply]);
         // A record is of a game that was played.
         let mut position = json!(position.ok());
         position["actions"] = json!([]);
+        let board = position["board"].clone();
+        leave_out_same(&mut position["board"], &before);
+        before = board;
         position
     });
     let positions = Vec::from_iter(positions);
@@ -51,6 +55,18 @@ fn stepped<G: BoardGame>(game: &G, record: &GameRecord) -> Value {
     shown["texts"] = json!(game.line_texts(&start, &actions));
     shown["positions"] = Value::Array(positions);
     shown
+}
+
+/// Puts null for each part of a board that is what it was before, in the lists of parts: most are.
+fn leave_out_same(board: &mut Value, before: &Value) {
+    for (key, parts) in board.as_object_mut().into_iter().flatten() {
+        let parts = parts.as_array_mut().into_iter().flatten();
+        for (part, old) in parts.zip(before[key].as_array().into_iter().flatten()) {
+            if part == old {
+                *part = Value::Null;
+            }
+        }
+    }
 }
 
 fn page(title: &str, run: &Value) -> String {
@@ -138,6 +154,15 @@ mod tests {
             assert!(!link.contains("from%20%22."), "{name}");
             assert!(link.is_ascii() && !link.contains('"'), "{name}");
         }
+    }
+
+    #[test]
+    fn only_what_changes_of_a_board_is_repeated() {
+        let before = json!({ "size": [2, 2], "cells": [{ "id": "a" }, { "id": "b" }] });
+        let mut board = json!({ "size": [2, 2], "cells": [{ "id": "a" }, { "id": "c" }, 1] });
+        leave_out_same(&mut board, &before);
+        let expected = json!({ "size": [null, null], "cells": [null, { "id": "c" }, 1] });
+        assert_eq!(board, expected);
     }
 
     #[test]
