@@ -1,9 +1,8 @@
 //! Starting and resuming a run.
 
-use super::agent::POLICY;
 use super::evaluate::load_opponents;
-use super::folder::{SHARD, is_own, numbered};
-use super::given::{self, GIVEN};
+use super::folder::{GIVEN, POLICY, SHARD, is_own, numbered};
+use super::given;
 use super::manifest::{FORMAT, MANIFEST, Machine, Manifest, VERSION};
 use super::{CONFIG, EVALUATIONS, METRICS, Run, RunError};
 use crate::config::RunConfig;
