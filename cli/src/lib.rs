@@ -4,8 +4,10 @@
 #[macro_use]
 mod output;
 mod commands;
+mod config_file;
 mod failure;
 mod interrupt;
+mod matches;
 mod position;
 mod progress;
 mod table;

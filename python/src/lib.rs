@@ -4,6 +4,7 @@
 mod batch;
 mod game;
 mod interrupt;
+mod json;
 mod player;
 mod policy;
 mod position;

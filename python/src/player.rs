@@ -1,10 +1,10 @@
 //! Whoever can be asked for a move: minimax, tree search, the solver, policies.
 
 use crate::interrupt::interruptible;
+use crate::json::from_json;
 use crate::position::{Position, PyState, Typed};
 use crate::{bad_input, failed};
 use pyo3::prelude::*;
-use pyo3::types::PyModule;
 use std::sync::Arc;
 use tablero_agents::{LoadedPlayer, PlayerSpec};
 use tablero_env::random::stream;
@@ -110,11 +110,4 @@ pub fn typed<'a, G: tablero_env::BoardGame>(
     position: &'a dyn std::any::Any,
 ) -> &'a Typed<G> {
     position.downcast_ref().expect("a position of this game")
-}
-
-/// A Python value from JSON.
-pub fn from_json<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
-    PyModule::import(py, "json")?
-        .getattr("loads")?
-        .call1((text,))
 }

@@ -1,7 +1,8 @@
 //! Trained networks.
 
 use crate::bad_input;
-use crate::player::{PyPlayer, expect_open, from_json, typed};
+use crate::json::from_json;
+use crate::player::{PyPlayer, expect_open, typed};
 use crate::position::{Position, PyState};
 use numpy::ndarray::{Array1, Array2};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray2, PyReadonlyArray4};

@@ -2,7 +2,7 @@
 
 use crate::game::PyGame;
 use crate::interrupt::interruptible;
-use crate::player::from_json;
+use crate::json::from_json;
 use crate::{bad_input, illegal};
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;

@@ -1,7 +1,7 @@
 //! Training runs.
 
 use crate::interrupt::{interruptible, next};
-use crate::player::from_json;
+use crate::json::from_json;
 use crate::{bad_input, failed};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;

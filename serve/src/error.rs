@@ -8,6 +8,9 @@ use std::net::{IpAddr, SocketAddr};
 use tablero_env::SpecError;
 use tablero_train::RunError;
 
+/// Letters of a token, at least.
+pub(crate) const SHORTEST_TOKEN: usize = 16;
+
 /// Why the server does not serve.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
@@ -18,7 +21,7 @@ pub enum ServeError {
         host: IpAddr,
     },
     /// A token that could be guessed.
-    #[error("a token has at least {} letters", crate::guard::SHORTEST_TOKEN)]
+    #[error("a token has at least {} letters", SHORTEST_TOKEN)]
     ShortToken,
     /// The address is taken, or not this machine's.
     #[error("cannot listen on {address}: {error}")]

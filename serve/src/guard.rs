@@ -15,9 +15,6 @@ use axum::response::{IntoResponse, Response};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
-/// Letters of a token, at least.
-pub(crate) const SHORTEST_TOKEN: usize = 16;
-
 const TOKEN: &str = "x-tablero-token";
 const FETCH_SITE: &str = "sec-fetch-site";
 

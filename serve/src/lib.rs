@@ -81,7 +81,7 @@ impl Options {
     pub fn check(&self) -> Result<(), ServeError> {
         match &self.token {
             None if !self.host.is_loopback() => Err(ServeError::NoToken { host: self.host }),
-            Some(token) if token.len() < guard::SHORTEST_TOKEN => Err(ServeError::ShortToken),
+            Some(token) if token.len() < error::SHORTEST_TOKEN => Err(ServeError::ShortToken),
             _ => Ok(()),
         }
     }

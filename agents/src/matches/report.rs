@@ -1,6 +1,6 @@
 //! The result of a match: what each side scored, spent and forfeited.
 
-use super::{MatchOptions, Pair, PlayedMatch};
+use super::{FinishedGame, MatchOptions, Pair, PlayedMatch};
 use crate::players::LoadedPlayer;
 use crate::statistics::{Sprt, Strength, Tally, Verdict, paired_strength};
 use crate::uhp::Fault;
@@ -158,6 +158,44 @@ impl Spent {
     }
 }
 
+/// What all games add up to.
+#[derive(Default)]
+struct Sums {
+    a_results: Tally,
+    a_first: Tally,
+    first_player: Tally,
+    unfinished: u64,
+    forfeits: [Forfeits; 2],
+    /// The first of each side and kind, in words.
+    faults: Vec<((usize, Fault), String)>,
+    spent: [Spent; 2],
+}
+
+impl Sums {
+    fn add<S>(&mut self, finished: &FinishedGame<S>, a_plays: Player) {
+        if let Some(outcome) = finished.outcome {
+            let a_return = outcome.return_for(a_plays);
+            self.a_results.add(a_return);
+            if a_plays == Player::First {
+                self.a_first.add(a_return);
+            }
+            self.first_player.add(outcome.return_for(Player::First));
+        } else {
+            self.unfinished += 1;
+        }
+        if let Some((side, fault, text)) = &finished.fault {
+            let kind = (*side, *fault);
+            if !self.faults.iter().any(|(other, _)| *other == kind) {
+                self.faults.push((kind, text.clone()));
+            }
+            self.forfeits[*side].add(*fault);
+        }
+        for (total, one) in self.spent.iter_mut().zip(finished.spent) {
+            *total += one;
+        }
+    }
+}
+
 /// The report over all games, and what is kept of them.
 pub(super) fn summarise<G: BoardGame>(
     game: &G,
@@ -166,42 +204,26 @@ pub(super) fn summarise<G: BoardGame>(
     distinct_openings: usize,
     pairs: Vec<Pair<G::State>>,
 ) -> PlayedMatch<G::State> {
-    let mut a_results = Tally::default();
-    let mut a_first = Tally::default();
-    let mut first_player = Tally::default();
-    let mut unfinished = 0;
-    let mut forfeits = [Forfeits::default(); 2];
-    let mut faults: Vec<((usize, Fault), String)> = Vec::new();
-    let mut spent = [Spent::default(); 2];
+    let pair_scores: Vec<f64> = pairs.iter().filter_map(Pair::score).collect();
+    let mut sums = Sums::default();
     let mut lines = FxHashSet::default();
-    let mut pair_scores = Vec::with_capacity(pairs.len());
     let mut decisions = Vec::new();
     for pair in pairs {
-        pair_scores.extend(pair.score());
         for (finished, a_plays) in pair.games.into_iter().zip(Player::BOTH) {
-            if let Some(outcome) = finished.outcome {
-                let a_return = outcome.return_for(a_plays);
-                a_results.add(a_return);
-                if a_plays == Player::First {
-                    a_first.add(a_return);
-                }
-                first_player.add(outcome.return_for(Player::First));
-            } else {
-                unfinished += 1;
-            }
-            if let Some((side, fault, text)) = finished.fault {
-                if !faults.iter().any(|(other, ..)| *other == (side, fault)) {
-                    faults.push(((side, fault), text));
-                }
-                forfeits[side].add(fault);
-            }
-            for (total, one) in spent.iter_mut().zip(finished.spent) {
-                *total += one;
-            }
+            sums.add(&finished, a_plays);
             lines.insert(finished.actions);
             decisions.extend(finished.decisions);
         }
     }
+    let Sums {
+        a_results,
+        a_first,
+        first_player,
+        unfinished,
+        forfeits,
+        faults,
+        spent,
+    } = sums;
     let report = MatchReport {
         game: game.spec(),
         a: a.spec().to_string(),

@@ -1,8 +1,8 @@
 //! `tablero analyze`.
 
-use crate::commands::eval::percent;
 use crate::commands::zoo;
 use crate::failure::Failure;
+use crate::matches::percent;
 use crate::position::{GameArg, PositionArgs, play_text};
 use crate::table::Table;
 use serde_json::json;

@@ -1,7 +1,7 @@
 //! `tablero train --compare`.
 
 use crate::commands::ladder;
-use crate::commands::train::read_config;
+use crate::config_file::read_config;
 use crate::failure::Failure;
 use crate::progress::{TrainingProgress, bar};
 use crate::table::Table;

@@ -1,8 +1,8 @@
 //! `tablero eval ladder`.
 
-use crate::commands::eval::{MatchArguments, finish, percent};
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::matches::{MatchArguments, finish, percent};
 use crate::output;
 use crate::progress::bar;
 use crate::table::Table;

@@ -1,8 +1,8 @@
 //! `tablero play`.
 
-use crate::commands::eval::game_of;
 use crate::commands::zoo;
 use crate::failure::Failure;
+use crate::matches::game_of;
 use crate::position::{PositionArgs, play_turn_text};
 use std::io::{BufRead, Write, stdin, stdout};
 use tablero_agents::{Agent, PlayerError, PlayerSpec};

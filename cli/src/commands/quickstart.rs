@@ -1,8 +1,8 @@
 //! `tablero quickstart`.
 
-use crate::commands::eval::{compare_with_bar, percent, play};
 use crate::commands::train::WorkerArgs;
 use crate::failure::Failure;
+use crate::matches::{compare_with_bar, percent, play};
 use crate::progress::TrainingProgress;
 use crate::table::Table;
 use serde_json::json;

@@ -1,14 +1,14 @@
 //! `tablero train`.
 
 use crate::commands::compare::{self, Comparison};
+use crate::config_file::read_config;
 use crate::failure::Failure;
 use crate::progress::TrainingProgress;
 use crate::table::Table;
 use clap::Args;
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
-use tablero_models::storage;
 use tablero_train::run::advice;
 use tablero_train::self_play::Workers;
 use tablero_train::{PRESETS, Run, RunConfig};
@@ -174,16 +174,6 @@ fn count(text: &str) -> Result<u64, String> {
     } else {
         Err(expected())
     }
-}
-
-/// Reads a configuration file.
-pub fn read_config(file: &Path) -> Result<RunConfig, Failure> {
-    /// Far beyond any.
-    const MOST_BYTES: u64 = 1 << 20;
-    let bytes = storage::read_at_most(file, MOST_BYTES)?;
-    let text = String::from_utf8(bytes)
-        .map_err(|_| Failure::bad_input(format!("{} is not text", file.display())))?;
-    Ok(RunConfig::from_toml(&text, &file.display().to_string())?)
 }
 
 fn open(arguments: &Arguments) -> Result<Run, Failure> {

@@ -19,7 +19,6 @@ use super::action::Action;
 use super::board::Board;
 use super::cell::Cell;
 use super::cell_set::Around;
-use super::encoding::kind_seen_by;
 use super::features::{N_SEEN, View, images_of_places};
 use super::piece::Piece;
 use super::places::{BEYOND_BESIDE, N_PLACES, place};
@@ -100,7 +99,7 @@ struct Mover {
 impl Mover {
     fn new(state: &State, view: View, piece: Piece) -> Mover {
         let board = &state.board;
-        let kind = kind_seen_by(view.mover, piece);
+        let kind = piece.kind_seen_by(view.mover);
         let from = board.cell_of(piece);
         let left = from.filter(|_| board.level(piece) == 0);
         let mut source = ArrayVec::new();
@@ -130,7 +129,7 @@ impl Mover {
             source,
             left,
             sieges,
-            uncovers: under.map(|under| (UNCOVERS + kind_seen_by(view.mover, under)) as u32),
+            uncovers: under.map(|under| (UNCOVERS + under.kind_seen_by(view.mover)) as u32),
         }
     }
 
@@ -159,7 +158,7 @@ impl Mover {
         features.extend(self.source.iter().copied());
         features.extend(sieges);
         if let Some(top) = board.top(to) {
-            features.push((COVERS + kind_seen_by(self.view.mover, top)) as u32);
+            features.push((COVERS + top.kind_seen_by(self.view.mover)) as u32);
         }
         features.extend(self.uncovers);
         features.push((TOUCHES + self.touches(board, to)) as u32);
@@ -177,7 +176,7 @@ impl Mover {
         if both.is_power_of_two()
             && let Some(top) = board.top(to.neighbour_at(both.trailing_zeros() as usize))
         {
-            return kind_seen_by(mover, top);
+            return top.kind_seen_by(mover);
         }
         N_SEEN + N_BITS[own] * 7 + N_BITS[enemy]
     }

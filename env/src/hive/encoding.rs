@@ -67,11 +67,6 @@ mod plane {
     pub(super) const N: usize = REPETITION + 1;
 }
 
-/// Own kinds are 0 to 7, those of the enemy 8 to 15.
-pub(super) fn kind_seen_by(mover: Player, piece: Piece) -> usize {
-    piece.kind() as usize + N_KINDS * usize::from(piece.owner() != mover)
-}
-
 /// The place of a cell in the window's `[row, column]`, flattened, and whether it lies outside of
 /// the window and so is folded.
 fn place(frame: Frame, cell: Cell) -> (usize, bool) {
@@ -193,7 +188,7 @@ impl Encode for Hive {
         let mut pins = Pins::UNKNOWN;
         let mut in_hand = [0usize; 2 * N_KINDS];
         for piece in Piece::all().filter(|&piece| self.has(piece)) {
-            let kind = kind_seen_by(mover, piece);
+            let kind = piece.kind_seen_by(mover);
             let Some(cell) = state.cell_of(piece) else {
                 in_hand[kind] += 1;
                 continue;
@@ -314,7 +309,11 @@ impl Encode for Hive {
     }
 
     fn feature_images(&self, symmetry: usize) -> Option<FeatureImages> {
-        Some(features::images(symmetry))
+        assert!(symmetry < N_SYMMETRIES, "a symmetry is below 12");
+        Some(FeatureImages {
+            features: features::images(symmetry),
+            action_features: action_features::images(symmetry),
+        })
     }
 
     fn n_symmetries(&self) -> usize {

@@ -34,14 +34,12 @@ use super::action::Action;
 use super::board::{PieceSet, pieces_of};
 use super::cell::Cell;
 use super::config::Hive;
-use super::encoding::kind_seen_by;
 use super::moves::Moves;
 use super::piece::{Kind, N_KINDS, N_PIECES, N_PIECES_A_SIDE, Piece};
 use super::places::{BEYOND_BESIDE, BEYOND_THIRD, N_PLACES, place, place_image};
 use super::state::State;
-use super::symmetry::N_SYMMETRIES;
 use crate::features::group_starts;
-use crate::{ActionId, FeatureImages, Player};
+use crate::{ActionId, Player};
 use arrayvec::ArrayVec;
 
 /// Kinds of both sides.
@@ -144,7 +142,7 @@ pub(super) fn write_position(game: &Hive, state: &State, legal: &[ActionId], out
         for (queen, start) in view.queens.into_iter().zip(&STARTS[3..]) {
             out.extend(queen.map(|queen| (start + place(queen, cell)) as u32));
         }
-        out.push((STARTS[5] + kind_seen_by(view.mover, stunned)) as u32);
+        out.push((STARTS[5] + stunned.kind_seen_by(view.mover)) as u32);
     }
     write_statuses(&mut statuses, out);
     write_hands(game, state, view, STARTS[7], out);
@@ -361,15 +359,10 @@ fn write_queens(game: &Hive, state: &State, view: View, legal: &[ActionId], out:
     }
 }
 
-/// What a symmetry makes of the features of positions, and of those of actions.
-pub(super) fn images(symmetry: usize) -> FeatureImages {
-    assert!(symmetry < N_SYMMETRIES, "a symmetry is below 12");
+/// The images of the features of a position.
+pub(super) fn images(symmetry: usize) -> Vec<u32> {
     // Frames, and the places of the stunned piece, come first.
-    let framed = 3 * N_SLOTS + 2;
-    FeatureImages {
-        features: images_of_places(symmetry, framed, N_FEATURES),
-        action_features: super::action_features::images(symmetry),
-    }
+    images_of_places(symmetry, 3 * N_SLOTS + 2, N_FEATURES)
 }
 
 /// The images of `n` features: first a feature for each place in each of `n_frames` frames, then others,

@@ -113,6 +113,12 @@ impl Piece {
             .then(|| Piece((player.index() * N_PIECES_A_SIDE + kind.first() + number - 1) as u8))
     }
 
+    /// Its kind as a player sees it: own ones are 0 to 7, those of the enemy 8 to 15.
+    #[inline]
+    pub(super) fn kind_seen_by(self, player: Player) -> usize {
+        self.kind() as usize + N_KINDS * usize::from(self.owner() != player)
+    }
+
     /// The queen of a side.
     #[inline]
     #[must_use]

@@ -7,10 +7,10 @@ use super::piece::{Kind, N_KINDS, Square};
 use super::rules::{Xadrersi, parts};
 use super::scoring::MAX_POINTS;
 use super::state::{N_PLIES, State};
+use super::symmetry::{N_SYMMETRIES, image, image_of_set};
 use crate::{ActionFeatures, ActionId, Encode, FeatureImages, FeatureSizes, Player};
 
 const AREA: usize = 64;
-pub(super) const N_SYMMETRIES: usize = 8;
 /// Kinds other than kings, whose hands are told.
 const IN_HAND: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
 const N_PLANES: usize = 2 * N_KINDS + 3 + 2 + 2 * IN_HAND.len() + 3;
@@ -37,26 +37,6 @@ impl<'a> Writer<'a> {
     fn everywhere(&mut self, value: f32) {
         self.plane().fill(value);
     }
-}
-
-/// Where a symmetry takes a square: transposed for the upper four, then mirrored.
-pub(super) fn image(symmetry: usize, square: Square) -> Square {
-    assert!(symmetry < N_SYMMETRIES, "symmetry {symmetry} of 8");
-    let (mut file, mut rank) = (square.0 % 8, square.0 / 8);
-    if symmetry & 4 != 0 {
-        (file, rank) = (rank, file);
-    }
-    if symmetry & 2 != 0 {
-        rank = 7 - rank;
-    }
-    if symmetry & 1 != 0 {
-        file = 7 - file;
-    }
-    Square(rank * 8 + file)
-}
-
-fn image_of_set(symmetry: usize, set: Bitboard) -> Bitboard {
-    squares(set).fold(0, |images, square| images | image(symmetry, square).bit())
 }
 
 impl Encode for Xadrersi {

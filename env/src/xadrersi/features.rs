@@ -23,10 +23,10 @@
 //! Features tell all that the planes do: greater leads, too, follow from the pieces.
 
 use super::bitboard::{Bitboard, attacks, squares};
-use super::encoding::{N_SYMMETRIES, image};
 use super::piece::{Kind, N_KINDS, Square};
 use super::rules::parts;
 use super::state::{N_PLIES, State};
+use super::symmetry::{N_SYMMETRIES, image};
 use crate::features::{clamped, group_starts};
 use crate::{ActionFeatures, ActionId, FeatureImages, FeatureSizes, Player};
 use arrayvec::ArrayVec;

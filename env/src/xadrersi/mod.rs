@@ -38,6 +38,7 @@ mod piece;
 mod rules;
 mod scoring;
 mod state;
+mod symmetry;
 mod view;
 
 pub use illegal::Illegal;

@@ -1,8 +1,14 @@
 //! Completed values, the policy that they improve, and the choice below the root.
 
-use super::gumbel::{Gumbel, logit};
 use crate::moves::Moves;
 use tablero_env::Player;
+
+/// How returns weigh against the logarithms of priors: the constants of sigma.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scale {
+    pub c_visit: f32,
+    pub c_scale: f32,
+}
 
 /// The completed values of a position's moves, and their weight against the priors.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +24,7 @@ pub(super) struct Completed {
 impl Completed {
     /// From a position's moves and the value that the evaluator gave it, seen by `mover`, who
     /// chooses.
-    pub fn new(moves: Moves<'_>, mover: Player, raw_value: f32, params: &Gumbel) -> Self {
+    pub fn new(moves: Moves<'_>, mover: Player, raw_value: f32, scale: Scale) -> Self {
         let (mut n_all, mut n_most) = (0_u32, 0);
         let (mut mass, mut weighted) = (0.0, 0.0);
         for index in counting(moves) {
@@ -32,7 +38,7 @@ impl Completed {
         let mean = if n_all > 0 { weighted / mass } else { 0.0 };
         Completed {
             mixed: (raw_value + n * mean) / (1.0 + n),
-            scale: (params.c_visit + n_most as f32) * params.c_scale,
+            scale: (scale.c_visit + n_most as f32) * scale.c_scale,
             n_all,
         }
     }
@@ -59,8 +65,8 @@ fn floored(prior: f32) -> f32 {
 /// The index of the move below the root: the one whose share of the visits lags most behind the
 /// improved policy pi' = softmax(logits + sigma(completed Q)), that is the highest
 /// pi' - n / (1 + visits of all); the first of equals.
-pub(super) fn select(moves: Moves<'_>, mover: Player, raw_value: f32, params: &Gumbel) -> usize {
-    let completed = Completed::new(moves, mover, raw_value, params);
+pub(super) fn select(moves: Moves<'_>, mover: Player, raw_value: f32, scale: Scale) -> usize {
+    let completed = Completed::new(moves, mover, raw_value, scale);
     let value = |index: usize| moves.values[index].seen_by(mover);
     let top = counting(moves).map(value).fold(completed.mixed, f32::max);
     let weight = |prior: f32, value: f32| {
@@ -96,6 +102,12 @@ pub(super) fn select(moves: Moves<'_>, mover: Player, raw_value: f32, params: &G
     }
 }
 
+/// The logarithm of a prior; finite for a prior of 0, too.
+#[inline]
+pub(super) fn logit(prior: f32) -> f32 {
+    prior.max(f32::MIN_POSITIVE).ln()
+}
+
 /// The improved policy pi' over moves with these priors and completed returns; a move whose value
 /// is `None` has no share. All 0 if none has one.
 pub(super) fn improved_policy(
@@ -118,29 +130,28 @@ mod tests {
     use crate::bounds::{Bounds, Cut};
     use tablero_env::ForFirst;
 
-    const PARAMS: Gumbel = Gumbel {
-        max_considered: 16,
+    const SCALE: Scale = Scale {
         c_visit: 2.0,
         c_scale: 0.5,
     };
 
     #[test]
     fn the_mixed_value_and_the_scale_follow_the_formulas() {
-        let completed = Completed::new(bandit(Player::First, &OPEN), Player::First, 0.1, &PARAMS);
+        let completed = Completed::new(bandit(Player::First, &OPEN), Player::First, 0.1, SCALE);
         // Weighted by priors: (0.5 * 0.5 - 0.25 * 0.5) / 0.75 = 1/6; (0.1 + 4 / 6) / 5.
         assert!((completed.mixed - 0.153_333).abs() < 1e-5, "{completed:?}");
         // (c_visit 2 + 3 visits) * c_scale 0.5; a return of 0.5 is a score of 0.75.
         assert_eq!(completed.scale, 2.5);
         assert_eq!(completed.sigma(0.5), 1.875);
         // The other player sees everything reversed.
-        let reversed = Completed::new(bandit(Player::Second, &OPEN), Player::Second, -0.1, &PARAMS);
+        let reversed = Completed::new(bandit(Player::Second, &OPEN), Player::Second, -0.1, SCALE);
         assert_eq!(reversed.mixed, -completed.mixed);
         // Without visits the value is the evaluator's.
         let untried = Moves {
             n_tried: 0,
             ..bandit(Player::First, &OPEN)
         };
-        let completed = Completed::new(untried, Player::First, 0.1, &PARAMS);
+        let completed = Completed::new(untried, Player::First, 0.1, SCALE);
         assert_eq!((completed.mixed, completed.scale), (0.1, 1.0));
     }
 
@@ -166,7 +177,7 @@ mod tests {
 
     #[test]
     fn below_the_root_visits_follow_the_improved_policy_of_either_player() {
-        let choose = |mover, raw_value| select(bandit(mover, &OPEN), mover, raw_value, &PARAMS);
+        let choose = |mover, raw_value| select(bandit(mover, &OPEN), mover, raw_value, SCALE);
         // For player 0, with v_mix 0.1533: weights 0.5 e^1.875, 0.25 e^0.625, 0.25 e^1.4417 are
         // 3.2604, 0.4671, 1.0570, of 4.7845: shares 0.681, 0.098, 0.221, less 3/5, 1/5 and 0.
         assert_eq!(choose(Player::First, 0.1), 2);
@@ -180,10 +191,9 @@ mod tests {
         let values = [ForFirst(0.2), ForFirst(0.0), ForFirst(-0.1)];
         let mut n_visits = [1, 1, 1];
         // A constant scale, as with an endless c_visit.
-        let params = Gumbel {
+        let scale = Scale {
             c_visit: 1e6,
             c_scale: 2e-6,
-            ..PARAMS
         };
         for _ in 0..1000 {
             let moves = Moves {
@@ -194,7 +204,7 @@ mod tests {
                 cut: Cut::new(Player::First, Bounds::OPEN),
                 n_tried: 3,
             };
-            let chosen = select(moves, Player::First, 0.0, &params);
+            let chosen = select(moves, Player::First, 0.0, scale);
             n_visits[chosen] += 1;
         }
         // 0.2 e^0.2, 0.5, 0.3 e^-0.1, of 1.01573.
@@ -207,7 +217,7 @@ mod tests {
     fn a_lost_move_is_followed_only_where_all_are_lost() {
         let lost_first = [Bounds::SECOND_WINS, Bounds::OPEN, Bounds::OPEN];
         let moves = bandit(Player::First, &lost_first);
-        assert_ne!(select(moves, Player::First, 0.0, &PARAMS), 0);
+        assert_ne!(select(moves, Player::First, 0.0, SCALE), 0);
         let tried = Moves {
             priors: &[0.5, 0.5],
             n_visits: &[3, 1],
@@ -216,6 +226,6 @@ mod tests {
             cut: Cut::new(Player::Second, Bounds::FIRST_WINS),
             n_tried: 2,
         };
-        assert_eq!(select(tried, Player::Second, 0.0, &PARAMS), 0);
+        assert_eq!(select(tried, Player::Second, 0.0, SCALE), 0);
     }
 }

@@ -3,7 +3,7 @@
 //! others.
 
 use super::Rule;
-use super::completed::{Completed, improved_policy, select};
+use super::completed::{Completed, Scale, improved_policy, logit, select};
 use super::halving::{best_by, considered_visits, select_root};
 use crate::bounds::acceptable;
 use crate::moves::Moves;
@@ -56,7 +56,14 @@ impl Gumbel {
     fn completed(&self, tree: &Tree) -> Completed {
         let (root, mover) = (tree.root(), tree.mover(tree.root()));
         let raw_value = tree.raw_value(root).seen_by(mover);
-        Completed::new(tree.choices(root), mover, raw_value, self)
+        Completed::new(tree.choices(root), mover, raw_value, self.scale())
+    }
+
+    fn scale(&self) -> Scale {
+        Scale {
+            c_visit: self.c_visit,
+            c_scale: self.c_scale,
+        }
     }
 }
 
@@ -91,7 +98,7 @@ impl Rule for Gumbel {
     fn inside(&self, tree: &Tree, node: usize) -> usize {
         let mover = tree.mover(node);
         let raw_value = tree.raw_value(node).seen_by(mover);
-        select(tree.choices(node), mover, raw_value, self)
+        select(tree.choices(node), mover, raw_value, self.scale())
     }
 
     /// The improved policy.
@@ -141,12 +148,6 @@ fn draw<R: Rng + ?Sized>(rng: &mut R) -> f32 {
     // Above 0 and below 1, so that both logarithms are finite.
     let uniform = (f64::from(rng.random::<u32>()) + 0.5) / 4_294_967_296.0;
     (-(-uniform.ln()).ln()) as f32
-}
-
-/// The logarithm of a prior; finite for a prior of 0, too.
-#[inline]
-pub(super) fn logit(prior: f32) -> f32 {
-    prior.max(f32::MIN_POSITIVE).ln()
 }
 
 #[cfg(test)]

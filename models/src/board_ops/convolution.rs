@@ -1,7 +1,8 @@
 //! A convolution over boards, and the gradient of its weights, as products over tiles.
 
 use super::boards::Boards;
-use super::outer::{Block, add_outer_products};
+use super::outer::add_outer_products;
+use super::outer_part::Block;
 use super::pool::{Buffer, Pool};
 use super::tiles::{
     Tiling, transform_gradients, transform_inputs, transform_kernel, transform_kernel_back,

@@ -20,6 +20,7 @@ mod outer;
 mod outer_avx2;
 #[cfg(target_arch = "x86_64")]
 mod outer_avx512;
+mod outer_part;
 mod outer_portable;
 #[cfg(target_arch = "x86_64")]
 mod outer_tile;

@@ -1,33 +1,12 @@
 //! The product of a transposed matrix with another, added up: the weight gradient.
 
+use super::outer_part::{Block, Part};
 use super::outer_portable;
 use crate::leaf::{InstructionSet, PANEL, even_parts};
 
 /// Rows that are multiplied with all inputs before the next come, so that the gradients of up to
 /// four panels stay in a first-level cache.
 const BLOCK_ROWS: usize = 96;
-
-/// Rows of inputs and of output gradients.
-#[derive(Clone, Copy)]
-pub(super) struct Block<'a> {
-    pub n_rows: usize,
-    /// `[n_rows][n_inputs]`.
-    pub input: &'a [f32],
-    pub n_inputs: usize,
-    /// `[n_rows][n_outputs]`.
-    pub gradient: &'a [f32],
-    /// Whole panels.
-    pub n_outputs: usize,
-}
-
-/// The inputs and outputs that a kernel takes at a time.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
-    pub first_input: usize,
-    pub n_inputs: usize,
-    pub first_output: usize,
-    pub n_panels: usize,
-}
 
 /// Adds the products of each row's inputs with each of its gradients, summed over the rows, to
 /// `sums`, `[n_inputs][n_outputs]`.

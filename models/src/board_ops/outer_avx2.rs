@@ -1,6 +1,6 @@
 //! The weight gradient's kernel with AVX2 and FMA.
 
-use super::outer::{Block, Part};
+use super::outer_part::{Block, Part};
 use super::outer_tile::outer_tile;
 use std::arch::x86_64::{
     _mm256_add_ps, _mm256_fmadd_ps, _mm256_loadu_ps, _mm256_set1_ps, _mm256_storeu_ps,

@@ -1,6 +1,6 @@
 //! The weight gradient's kernel with AVX-512F.
 
-use super::outer::{Block, Part};
+use super::outer_part::{Block, Part};
 use super::outer_tile::outer_tile;
 use std::arch::x86_64::{
     _mm512_add_ps, _mm512_fmadd_ps, _mm512_loadu_ps, _mm512_set1_ps, _mm512_storeu_ps,

@@ -1,6 +1,6 @@
 //! The weight gradient's kernel in plain code.
 
-use super::outer::{Block, Part};
+use super::outer_part::{Block, Part};
 use crate::leaf::PANEL;
 
 /// Adds one part of at most 2 inputs and 1 panel.

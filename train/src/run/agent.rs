@@ -1,6 +1,6 @@
 //! The agents of a run: the policies of its checkpoints.
 
-use super::folder::{checkpoint_path, numbered};
+use super::folder::{POLICY, checkpoint_path, numbered};
 use super::{Manifest, Run, RunError};
 use crate::learner::Learner;
 use serde_json::{Map, Value, json};
@@ -8,9 +8,6 @@ use std::path::{Path, PathBuf};
 use tablero_env::BoardGame;
 use tablero_models::Policy;
 use tablero_models::storage::StorageError;
-
-/// The folder of the policy that plays.
-pub(super) const POLICY: &str = "policy";
 
 /// An agent of a run.
 pub(super) struct Agent {

@@ -1,8 +1,7 @@
 //! What a run writes into its folder, reads back, and clears away.
 
-use super::agent::POLICY;
 use super::manifest::{MANIFEST, ShardEntry};
-use super::{CONFIG, METRICS, RoundMetrics, Run, RunError, given};
+use super::{CONFIG, METRICS, RoundMetrics, Run, RunError};
 use crate::config::RunConfig;
 use crate::record::{GameRecord, record_hash};
 use crate::replay::ReplayWindow;
@@ -14,6 +13,10 @@ use tablero_models::Policy;
 use tablero_models::storage::{self, StorageError, without_aside};
 
 pub(super) const SHARD: &str = ".shard";
+/// The folder of the policy that plays.
+pub(super) const POLICY: &str = "policy";
+/// The folder of the copies of other runs' games.
+pub(super) const GIVEN: &str = "given";
 
 impl Run {
     pub(super) fn checkpoint_path(&self, checkpoint: u32) -> PathBuf {
@@ -113,9 +116,7 @@ impl Run {
             self.manifest.shards.iter().any(|entry| entry.round == n)
         })?);
         let to_come = self.manifest.rounds..self.manifest.given_rounds;
-        leftovers.extend(given::shards_except(&self.folder, |n| {
-            to_come.contains(&n)
-        })?);
+        leftovers.extend(given_except(&self.folder, |n| to_come.contains(&n))?);
         Ok(leftovers)
     }
 }
@@ -236,4 +237,13 @@ pub(super) fn drop_old_shards(shards: &mut Vec<ShardEntry>, window_games: u64) {
         games -= oldest.games;
         shards.remove(0);
     }
+}
+
+/// The copies of other runs' games but for those that `keep` names.
+fn given_except(folder: &Path, keep: impl Fn(u32) -> bool) -> Result<Vec<PathBuf>, StorageError> {
+    let folder = folder.join(GIVEN);
+    if !folder.exists() {
+        return Ok(Vec::new());
+    }
+    numbered_except(&folder, SHARD, keep)
 }

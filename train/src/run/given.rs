@@ -3,16 +3,13 @@
 //!
 //! The run keeps copies until their rounds have come, as the other runs may go on or go away.
 
-use super::folder::{SHARD, numbered_except, read_entry, read_games, write_shard};
+use super::folder::{GIVEN, SHARD, read_entry, read_games, write_shard};
 use super::{Run, RunError};
 use crate::record::GameRecord;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tablero_env::BoardGame;
 use tablero_models::storage::StorageError;
-
-/// The folder of the copies, within that of the run.
-pub(super) const GIVEN: &str = "given";
 
 /// Copies the games that other runs still have, a shard for each of their rounds, and says how
 /// many shards there are.
@@ -52,18 +49,6 @@ pub(super) fn of_round<G: BoardGame>(
     round: u32,
 ) -> Result<Vec<GameRecord>, RunError> {
     read_games(game, &shard_path(folder, round))
-}
-
-/// The copies but for those that `keep` names.
-pub(super) fn shards_except(
-    folder: &Path,
-    keep: impl Fn(u32) -> bool,
-) -> Result<Vec<PathBuf>, StorageError> {
-    let folder = folder.join(GIVEN);
-    if !folder.exists() {
-        return Ok(Vec::new());
-    }
-    numbered_except(&folder, SHARD, keep)
 }
 
 fn shard_path(folder: &Path, round: u32) -> PathBuf {

@@ -10,6 +10,7 @@ use crate::shard;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::fs::Metadata;
 use std::io::ErrorKind;
 use std::path::Path;
 use tablero_models::storage::{self, StorageError};
@@ -23,14 +24,7 @@ impl Run {
 
     /// The same, where a folder that cannot be looked at is no answer.
     pub(super) fn has_manifest(folder: &Path) -> Result<bool, StorageError> {
-        let path = folder.join(MANIFEST);
-        match path.metadata() {
-            Ok(found) => Ok(found.is_file()),
-            Err(error) => match error.kind() {
-                ErrorKind::NotFound | ErrorKind::NotADirectory => Ok(false),
-                _ => Err(StorageError::of("read", &path)(error)),
-            },
-        }
+        Ok(look_at(&folder.join(MANIFEST))?.is_some_and(|found| found.is_file()))
     }
 
     /// Reads configuration and manifest without locking the run.
@@ -140,4 +134,15 @@ fn read_if_there(path: &Path) -> Result<Vec<u8>, StorageError> {
 fn whole_lines<T: DeserializeOwned>(bytes: &[u8]) -> impl Iterator<Item = T> {
     let lines = bytes.split(|&byte| byte == b'\n');
     lines.filter_map(|line| serde_json::from_slice(line).ok())
+}
+
+/// What stands at a path, if anything does.
+pub(super) fn look_at(path: &Path) -> Result<Option<Metadata>, StorageError> {
+    match path.metadata() {
+        Ok(found) => Ok(Some(found)),
+        Err(error) => match error.kind() {
+            ErrorKind::NotFound | ErrorKind::NotADirectory => Ok(None),
+            _ => Err(StorageError::of("read", path)(error)),
+        },
+    }
 }

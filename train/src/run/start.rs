@@ -1,10 +1,10 @@
 //! Starting and resuming a run.
 
-use super::agent::POLICY;
 use super::evaluate::load_opponents;
-use super::folder::{SHARD, is_own, numbered};
-use super::given::{self, GIVEN};
+use super::folder::{GIVEN, POLICY, SHARD, is_own, numbered};
+use super::given;
 use super::manifest::{FORMAT, MANIFEST, Machine, Manifest, VERSION};
+use super::read::look_at;
 use super::{CONFIG, EVALUATIONS, METRICS, Run, RunError};
 use crate::config::RunConfig;
 use crate::learner::Learner;
@@ -27,9 +27,7 @@ impl Run {
         config.check()?;
         let any = AnyGame::parse(&config.game)?;
         // A folder that cannot be looked at may be a run.
-        if folder
-            .try_exists()
-            .map_err(StorageError::of("read", folder))?
+        if look_at(folder)?.is_some()
             && let Some(entry) = foreign_to_a_start(folder, &config)?
         {
             return Err(RunError::Occupied {

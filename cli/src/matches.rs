@@ -1,0 +1,172 @@
+//! What all commands with matches share: their arguments, bars, results that are kept, and texts.
+
+use crate::failure::Failure;
+use crate::output;
+use crate::progress::bar;
+use clap::builder::RangedU64ValueParser;
+use serde_json::Value;
+use std::path::Path;
+use tablero_agents::matches::{MatchOptions, PlayedDecision, PlayedMatch, play_match};
+use tablero_agents::oracle::{OracleReport, compare};
+use tablero_agents::spread::all_cores;
+use tablero_agents::{PlayerSpec, PolicySource, load_policy};
+use tablero_env::{AnyGame, BoardGame};
+use tablero_minimax::{Baseline, Solvable};
+use tablero_train::Run;
+
+/// How matches are played.
+#[derive(clap::Args, Debug)]
+pub struct MatchArguments {
+    /// The game; may be left out where a player is a policy
+    #[arg(long, value_name = "GAME", value_parser = AnyGame::parse)]
+    pub game: Option<AnyGame>,
+    /// Games of a match; an odd number is raised by one
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub games: u64,
+    /// Fixes openings and players
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Random plies before each game; default a sixth of the longest game (at most 10), or 6 where there is none
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(0..=1000))]
+    opening_plies: Option<usize>,
+    /// Leave a game unfinished after so many plies; it is no draw, and its pair does not count.
+    /// Default: never, but 400 in games without a bound on their length
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    max_plies: Option<u32>,
+    /// Threads; default all cores. Changes no result, except of players with a time limit
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl MatchArguments {
+    /// The game named, or that of the first player that is a policy.
+    pub fn game<'a>(
+        &self,
+        players: impl IntoIterator<Item = &'a PlayerSpec>,
+    ) -> Result<AnyGame, Failure> {
+        match &self.game {
+            Some(any) => Ok(any.clone()),
+            None => game_of(players),
+        }
+    }
+
+    /// What the arguments say for this game.
+    pub fn options<G: BoardGame>(&self, game: &G) -> MatchOptions {
+        let threads = self.threads.map(usize::from);
+        let threads = threads.unwrap_or_else(all_cores);
+        let default = MatchOptions::new(game, self.games, self.seed, threads);
+        MatchOptions {
+            opening_plies: self.opening_plies.unwrap_or(default.opening_plies),
+            max_plies: self
+                .max_plies
+                .map(|plies| plies as usize)
+                .or(default.max_plies),
+            ..default
+        }
+    }
+}
+
+/// The game of the first player that is a policy in a directory.
+pub fn game_of<'a>(players: impl IntoIterator<Item = &'a PlayerSpec>) -> Result<AnyGame, Failure> {
+    let directory = players.into_iter().find_map(|player| match player {
+        PlayerSpec::Policy {
+            source: PolicySource::Directory(directory),
+            ..
+        } => Some(directory),
+        _ => None,
+    });
+    match directory {
+        Some(directory) => Ok(AnyGame::parse(&load_policy(directory)?.manifest.game)?),
+        None => Err(Failure::bad_input(
+            "expected a game, such as dots-and-boxes:3x3, since no player is a policy",
+        )),
+    }
+}
+
+/// After a result is printed, keeps it with every run that played, and says how all that ended.
+pub fn finish<'a>(
+    players: impl IntoIterator<Item = &'a PlayerSpec>,
+    report: &Value,
+) -> Result<(), Failure> {
+    keep_with_runs(players, report).and(output::finish())?;
+    if tablero_agents::interrupt::is_requested() {
+        return Err(Failure::Interrupted);
+    }
+    Ok(())
+}
+
+/// Keeps a result with every run that played. One that cannot be written is named, and the others
+/// get it all the same.
+fn keep_with_runs<'a>(
+    players: impl IntoIterator<Item = &'a PlayerSpec>,
+    report: &Value,
+) -> Result<(), Failure> {
+    let mut failed = None;
+    let mut kept: Vec<&Path> = Vec::new();
+    for (place, player) in players.into_iter().enumerate() {
+        if let PlayerSpec::Policy {
+            source: PolicySource::Directory(directory),
+            ..
+        } = player
+            && !kept.contains(&directory.as_path())
+        {
+            let keep = || match Run::is_agent(directory)? {
+                true => Run::keep_evaluation(directory, place, report),
+                false => Ok(()),
+            };
+            if let Err(error) = keep() {
+                let run = directory.display();
+                eprintln!("warning: the result is not kept with {run}: {error}");
+                failed = Some("the result is printed, but not kept with every run");
+            }
+            kept.push(directory);
+        }
+    }
+    match failed {
+        None => Ok(()),
+        Some(text) => Err(Failure::Failed(anyhow::Error::msg(text))),
+    }
+}
+
+/// Plays a match behind a progress bar.
+pub fn play<G: BoardGame + Baseline + Solvable>(
+    game: &G,
+    a: &PlayerSpec,
+    b: &PlayerSpec,
+    options: &MatchOptions,
+) -> Result<PlayedMatch<G::State>, Failure> {
+    let (a, b) = (a.load(game)?, b.load(game)?);
+    let bar = bar(options.games.div_ceil(2) * 2, "games");
+    let result = play_match(game, &a, &b, options, &|| bar.inc(1));
+    bar.finish_and_clear();
+    Ok(result?)
+}
+
+/// Compares decisions with the solver behind a progress bar.
+pub fn compare_with_bar<G: BoardGame + Solvable>(
+    game: &G,
+    solver: &mut G::Solver,
+    decisions: &[PlayedDecision<G::State>],
+) -> OracleReport {
+    let bar = bar(decisions.len() as u64, "decisions solved");
+    let report = compare(game, solver, decisions, &mut || bar.inc(1));
+    bar.finish_and_clear();
+    report
+}
+
+/// A share as a percentage with two decimals.
+pub fn percent(share: f64) -> String {
+    format!("{:.2} %", share * 100.0)
+}
+
+/// An Elo difference; that of a certain result has no number.
+pub fn elo_text(elo: Option<f64>, score: f64) -> String {
+    match elo {
+        Some(elo) => format!("{elo:+.0}"),
+        None if score > 0.5 => "+inf".to_owned(),
+        None => "-inf".to_owned(),
+    }
+}
