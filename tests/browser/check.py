@@ -38,7 +38,7 @@ WIDE = {"width": 1600, "height": 1000}
 NARROW = {"width": 390, "height": 844}
 
 
-def until(page: Page, expression: str, seconds: float = 10) -> None:
+def until(page: Page, expression: str, seconds: float = 30) -> None:
     """Waits. Playwright's own way to do so evaluates text within the page, which its policy forbids."""
     end = time.perf_counter() + seconds
     while not page.evaluate(f"Boolean({expression})"):
@@ -83,6 +83,8 @@ class Check:
             color_scheme=scheme,  # type: ignore[arg-type]
             has_touch=size["width"] < 500,
         )
+        # Long, as the machine may do much else.
+        self.context.set_default_timeout(90_000)
         self.page = self.context.new_page()
         self.page.on("console", lambda message: self.listen(message.type, message.text))
         self.page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
@@ -102,7 +104,8 @@ class Check:
         self.page.goto(f"{self.server.link}#{fragment}")
         until(
             self.page,
-            "window.tablero?.position || window.tablero?.page === 'training' || window.tablero?.page === 'rules'",
+            "window.tablero?.page && (tablero.position || ['training', 'rules'].includes(tablero.page))",
+            60,
         )
         return self.page
 
@@ -124,7 +127,7 @@ class Check:
         return self.position()
 
     def click(self, target: str) -> None:
-        self.page.locator(f'[data-targets~="{target}"]').last.click(timeout=10_000)
+        self.page.locator(f'[data-targets~="{target}"]').last.click()
 
     def close(self) -> None:
         self.context.close()
@@ -216,18 +219,18 @@ def takeback_and_typing(check: Check) -> None:
     page.keyboard.press("u")
     until(page, "tablero.position?.ply === 2")
     page.keyboard.press("h")
-    page.wait_for_selector(".mark.best", timeout=60_000)
+    page.wait_for_selector(".mark.best")
 
 
 def analysis_streams(check: Check) -> None:
     page = check.open("/analyse?game=dots-and-boxes:3x3&moves=0.5.9.12")
-    page.wait_for_selector("table.analysis tbody tr", timeout=60_000)
+    page.wait_for_selector("table.analysis tbody tr")
     page.wait_for_selector(".marks .mark")
     page.get_by_label("Who looks").select_option("solver")
-    page.wait_for_selector(".verdict .tag.exact", timeout=60_000)
+    page.wait_for_selector(".verdict .tag.exact")
     row = page.locator("table.analysis tbody tr").first
     row.hover()
-    page.wait_for_selector("svg.board.preview", timeout=10_000)
+    page.wait_for_selector("svg.board.preview")
     page.mouse.move(5, 5)
     until(page, "!document.querySelector('svg.board.preview')")
     same_as_core(check)
