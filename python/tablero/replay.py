@@ -28,8 +28,6 @@ class Replay:
     """`[N]`: the number of each game in its run; a fork has that of the game it leaves."""
     forked: NDArray[np.bool_]
     """`[N]`: whether it goes on from a position of another game."""
-    resigned: NDArray[np.bool_]
-    """`[N]`: whether it ended because the player to move resigned."""
     returns: NDArray[np.int8]
     """`[N]`: +1, 0 or -1 of player 0."""
     points: NDArray[np.int32] | None
