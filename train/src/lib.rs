@@ -15,7 +15,6 @@ pub mod replay;
 pub mod run;
 pub mod self_play;
 pub mod shard;
-pub mod tensorboard;
 
 pub use config::{
     ConfigError, EvaluationConfig, LearnerConfig, PRESETS, Preset, QuickMoves, RunConfig,

@@ -29,6 +29,7 @@ mod metrics;
 mod read;
 mod round;
 mod start;
+mod tensorboard;
 
 pub use error::RunError;
 pub use health::advice;
@@ -39,7 +40,6 @@ use crate::config::RunConfig;
 use crate::learner::Learner;
 use crate::memory;
 use crate::self_play::{Actors, Workers};
-use crate::tensorboard;
 use evaluate::load_opponents;
 use manifest::Machine;
 use round::Training;

@@ -1,12 +1,12 @@
 //! A round of training, in four stages: plan, play while learning, commit, evaluate.
 
 use super::folder::{drop_old_shards, write_shard};
+use super::tensorboard;
 use super::{Manifest, Observer, RoundMetrics, Run, RunError, SelfPlayMetrics, ShardEntry, given};
 use crate::learner::{LearnReport, Learner};
 use crate::memory;
 use crate::replay::ReplayWindow;
 use crate::self_play::{Actors, Assignment, SelfPlayBatch, Workers};
-use crate::tensorboard;
 use serde_json::json;
 use std::sync::Arc;
 use std::time::{Instant, SystemTime};

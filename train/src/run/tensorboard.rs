@@ -5,7 +5,7 @@
 //! `tfrecord`. A record holds an `Event` in protocol buffers: time, step, and a summary of scalars
 //! (`event.proto` and `summary.proto` of TensorBoard).
 
-use crate::run::RoundMetrics;
+use super::metrics::RoundMetrics;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
