@@ -179,7 +179,7 @@ fn train_sweep(before: &Path, arguments: &str) {
         let _ = run_in(BINARY, folder, arguments).ok();
         let mut results = results_of_run(&folder.join("run"));
         if finished.stderr.contains("warning: checkpoint") {
-            // A match on the way that fails is told, and the run goes on without it.
+            // A match on the way that fails is reported, and the run continues without it.
             let (left, all) = (&results[EVALUATIONS], &expected[EVALUATIONS]);
             assert!(is_part(left, all), "matches are not those of a calm run");
             results.insert(EVALUATIONS.to_owned(), all.clone());

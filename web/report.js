@@ -9,7 +9,7 @@ import { TrainingPage } from "./training.js";
 import { Tree } from "./tree.js";
 
 class Report {
-  /** @param {any} run what the server says of a run, and the positions of its games */
+  /** @param {any} run what the server tells about a run, with the positions of its games */
   constructor(run) {
     this.run = run;
     this.tree = new Tree(run.game);

@@ -155,7 +155,7 @@ export class TrainingPage {
   }
 }
 
-/** The matches of the run's own agents. One that was killed may have played a match twice. */
+/** The matches of the run's own agents. */
 function ownMatches(run) {
   return run.evaluations.filter(({ report, player }) => report?.b && (player ?? 0) === 0);
 }

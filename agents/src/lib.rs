@@ -36,6 +36,6 @@ pub use informed::{Informed, Memory};
 pub use uhp_player::UhpPlayer;
 
 pub use players::{
-    Agent, AgentError, Choice, LoadedPlayer, PLAYER_FORMS, PlayerError, PlayerSpec, PolicySource,
-    SearchOptions, load_agent, load_policy,
+    Agent, AgentError, Choice, Draw, LoadedPlayer, PLAYER_FORMS, PlayerError, PlayerSpec,
+    PolicySource, SearchOptions, load_agent, load_policy,
 };

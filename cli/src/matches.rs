@@ -19,7 +19,7 @@ use tablero_train::Run;
 pub struct MatchArguments {
     /// The game; may be left out where a player is a policy
     #[arg(long, value_name = "GAME", value_parser = AnyGame::parse)]
-    pub game: Option<AnyGame>,
+    game: Option<AnyGame>,
     /// Games of a match; an odd number is raised by one
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub games: u64,
@@ -29,8 +29,8 @@ pub struct MatchArguments {
     /// Random plies before each game; default a sixth of the longest game (at most 10), or 6 where there is none
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(0..=1000))]
     opening_plies: Option<usize>,
-    /// Leave a game unfinished after so many plies; it is no draw, and its pair does not count.
-    /// Default: never, but 400 in games without a bound on their length
+    /// Leave a game unfinished after this many plies; it is not a draw, and its pair is not counted.
+    /// Default: never, but 400 in games whose length has no bound
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     max_plies: Option<u32>,
     /// Threads; default all cores. Changes no result, except of players with a time limit

@@ -1,4 +1,4 @@
-//! How an agent searches: one type for self-play, gate, evaluation, play, export, the text of a
+//! How an agent searches: one type for self-play, evaluation, play, export, the text of a
 //! player, and Python.
 
 use crate::{Overlay, OverlayError, Precision};

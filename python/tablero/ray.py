@@ -124,7 +124,7 @@ def train(
     quarter of an actor's share of a round. An actor that dies is started again, and its chunks with
     it; training stops with Ray's error once a chunk has taken six actors with it. Actors must have this
     machine's version and vector instructions: otherwise `RuntimeError`. Matches on the way are played
-    here; `allow_commands` is that of `tablero.train`. The same call goes on with a run
+    here; `allow_commands` is that of `tablero.train`. The same call resumes a run
     that was stopped, as does `tablero.train`.
     """
     text = read_config(config)

@@ -3,10 +3,9 @@
 use crate::error::Refusal;
 use crate::line::Line;
 use crate::roster::Loaded;
-use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use tablero_agents::Cancel;
-use tablero_env::random::{Stream, stream};
+use tablero_env::random::stream;
 use tablero_env::view::Position;
 use tablero_env::{ActionId, BoardGame};
 use tablero_minimax::{Baseline, Solvable};
@@ -118,40 +117,12 @@ pub(crate) fn agent<G: BoardGame + Baseline + Solvable>(
     let state = line.unfinished(game)?;
     // Of the position, too: else every move of a random player would be drawn alike.
     let mut stream = stream(seed, "serve", line.actions().len() as u64);
-    let action = if player.temperature > 0.0 {
-        drawn(game, &state, player, &mut stream, cancel)?
-    } else {
-        let mut agent = player.player.agent(game);
-        agent.cancelled_by(cancel);
-        let choice = agent.choose(&state, &mut stream);
-        choice.map_err(Refusal::illegal)?.action
-    };
-    Played::new(game, line, &state, vec![action])
-}
-
-/// A move drawn by its visits to the power of 1 / temperature.
-fn drawn<G: BoardGame + Baseline + Solvable>(
-    game: &G,
-    state: &G::State,
-    player: &Loaded,
-    stream: &mut Stream,
-    cancel: &Cancel,
-) -> Result<ActionId, Refusal> {
-    let mut analyst = player.player.analyst(game).map_err(Refusal::illegal)?;
-    let analysis = analyst
-        .follow(state, stream.random(), cancel, &mut |_| ())
+    let mut agent = player.player.agent(game);
+    agent.cancelled_by(cancel);
+    let choice = agent
+        .choose(&state, &mut stream)
         .map_err(Refusal::illegal)?;
-    let visits = analysis.moves.iter().map(|mv| mv.visits.unwrap_or(0));
-    let most = visits.clone().max().unwrap_or(0).max(1);
-    let weight = |n: u32| (f64::from(n) / f64::from(most)).powf(1.0 / player.temperature);
-    let weights = Vec::from_iter(visits.map(weight));
-    let mut rest = stream.random_range(0.0..1.0) * weights.iter().sum::<f64>();
-    let drawn = analysis.moves.iter().zip(&weights).find(|(_, weight)| {
-        rest -= **weight;
-        rest < 0.0
-    });
-    // Without any visit, as where the root is proven at once, the best.
-    Ok(drawn.map_or(analysis.action, |(mv, _)| mv.action))
+    Played::new(game, line, &state, vec![choice.action])
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ const N_GAMES: usize = 6;
 /// The module that draws the report.
 const ENTRY: &str = "report.js";
 
-/// A run as an HTML page that holds all it needs, also while the run goes on.
+/// A run as an HTML page that holds all it needs, also while the run trains.
 ///
 /// # Errors
 /// If the folder is no run, or damaged.

@@ -70,8 +70,6 @@ pub(crate) enum Task {
 /// An agent that is ready.
 pub(crate) struct Loaded {
     pub(crate) player: LoadedPlayer,
-    /// At which its moves are drawn; 0 plays the best.
-    pub(crate) temperature: f64,
     is_exact: bool,
 }
 
@@ -194,11 +192,8 @@ impl Roster {
             }
             _ => with_game!(any, game => spec.load(game)).map_err(Refusal::illegal)?,
         };
-        let level = POLICY_LEVELS.get(chosen.level);
-        let is_drawn = task == Task::Play && matches!(spec, PlayerSpec::Policy { .. });
         Ok(Loaded {
             player: player.with_tables_within(self.table_mib),
-            temperature: level.filter(|_| is_drawn).map_or(0.0, |level| level.1),
             is_exact: spec == PlayerSpec::Solver,
         })
     }
@@ -251,18 +246,6 @@ fn changed(folder: &Path) -> Option<SystemTime> {
 /// The text of a player; that of a run has a name in place of its folder.
 fn text_of(chosen: &Chosen, task: Task) -> Option<String> {
     let level = chosen.level;
-    // The options of a policy.
-    let policy = || match task {
-        Task::Play => POLICY_LEVELS.get(level).map(|&(sims, temperature)| {
-            let bare = if temperature > 0.0 {
-                ",analyser_nodes=0"
-            } else {
-                ""
-            };
-            format!("sims={sims}{bare}")
-        }),
-        Task::Look => POLICY_EFFORTS.get(level).map(|sims| format!("sims={sims}")),
-    };
     Some(match chosen.id.as_str() {
         "minimax" => match task {
             Task::Play => format!("minimax:level={}", LEVELS.get(level)?.name),
@@ -272,16 +255,31 @@ fn text_of(chosen: &Chosen, task: Task) -> Option<String> {
             Task::Play => format!("mcts:sims={}", ROLLOUT_LEVELS.get(level)?),
             Task::Look => format!("mcts:sims={}", ROLLOUT_EFFORTS.get(level)?),
         },
-        "zoo" => format!("zoo:{}", policy()?),
-        "zoo-bare" => {
-            let options = policy()?.replace(",analyser_nodes=0", "");
-            format!("zoo:{options},analyser_nodes=0")
-        }
+        "zoo" => format!("zoo:{}", policy_options(level, task, false)?),
+        "zoo-bare" => format!("zoo:{}", policy_options(level, task, true)?),
         "solver" if level == 0 => "solver".to_owned(),
         id @ ("greedy" | "random") if level == 0 && task == Task::Play => id.to_owned(),
-        id if id.starts_with("run-") => format!("policy:run,{}", policy()?),
+        id if id.starts_with("run-") => {
+            format!("policy:run,{}", policy_options(level, task, false)?)
+        }
         _ => return None,
     })
+}
+
+/// The options of a policy at a level, or for an analysis.
+fn policy_options(level: usize, task: Task, is_bare: bool) -> Option<String> {
+    let (sims, temperature) = match task {
+        Task::Play => *POLICY_LEVELS.get(level)?,
+        Task::Look => (*POLICY_EFFORTS.get(level)?, 0.0),
+    };
+    let mut options = format!("sims={sims}");
+    if temperature > 0.0 {
+        options += &format!(",temperature={temperature}");
+    }
+    if is_bare || temperature > 0.0 {
+        options += ",analyser_nodes=0";
+    }
+    Some(options)
 }
 
 fn simulations(n: u32) -> String {

@@ -29,7 +29,7 @@ import time
 from hive_board import PASS, Board
 from hive_random import STYLES, choose
 from in_order import games_in_order
-from uhp import Engine, EngineError
+from uhp import EngineError, Pair
 
 TYPES = ["Base", "Base+M", "Base+L", "Base+P", "Base+ML", "Base+MP", "Base+LP", "Base+MLP"]
 
@@ -99,16 +99,12 @@ def describe(board, moves, only):
     )
 
 
-class Referee:
+class Referee(Pair):
     """Two engines and the options of the run; plays one game at a time."""
 
     def __init__(self, options):
+        super().__init__(options.ours, options.theirs)
         self.options = options
-        self._start()
-
-    def _start(self):
-        self.ours = Engine(self.options.ours)
-        self.theirs = Engine(self.options.theirs)
 
     def play(self, number):
         """Game `number`: both engines, until it ends or the lists differ."""
@@ -125,10 +121,7 @@ class Referee:
             result.difference = f"{result.game}: {error}"
         except EngineError as error:
             result.difference = f"{result.game}: {error}\n  {game_type};;;{';'.join(result.played)}"
-            # Answers may still be on their way: go on with fresh engines.
-            self.ours.close()
-            self.theirs.close()
-            self._start()
+            self.restart()
         return result
 
     def _play(self, rng, game_type, style, max_placed, max_plies, result):
@@ -240,7 +233,9 @@ def parse_options():
     parser.add_argument("--styles", nargs="+", default=list(STYLES), choices=STYLES)
     parser.add_argument("--max-plies", type=int, default=160, help="longest game (default 160)")
     parser.add_argument("--jobs", type=int, default=2, help="processes, each with both engines")
-    parser.add_argument("--max-differences", type=int, default=1, help="stop after so many (default 1)")
+    parser.add_argument(
+        "--max-differences", type=int, default=1, help="stop after this many differences (default 1)"
+    )
     parser.add_argument(
         "--no-check-state",
         dest="check_state",

@@ -31,7 +31,7 @@ from hive_board import PASS, Board
 from hive_engines import TYPES, list_of_moves
 from hive_random import choose
 from in_order import games_in_order
-from uhp import Engine, EngineError
+from uhp import EngineError, Pair
 
 #: Plies back at which nokamute looks.
 FOURTHS = range(4, 33, 4)
@@ -81,18 +81,12 @@ def wander(rng, board, moves, came_from, shuffle):
     return rng.choice(sorted(moves))
 
 
-class Referee:
+class Referee(Pair):
     """Two engines and the options of the run; plays one game at a time."""
 
     def __init__(self, options):
+        super().__init__(options.ours, options.theirs, options.setup)
         self.options = options
-        self._start()
-
-    def _start(self):
-        self.ours = Engine(self.options.ours)
-        self.theirs = Engine(self.options.theirs)
-        for command in self.options.setup:
-            self.theirs.ask(command)
 
     def play(self, number):
         """Game `number`: its type, how it ended, its plies, and the difference or nothing."""
@@ -104,10 +98,7 @@ class Referee:
             end = self._play(rng, game_type, played)
         except (Difference, EngineError) as error:
             text = f"game {number}: {error}\n  {game_type};;;{';'.join(played)}"
-            # Answers may still be on their way: go on with fresh engines.
-            self.ours.close()
-            self.theirs.close()
-            self._start()
+            self.restart()
             return game_type, "difference", len(played), text
         return game_type, end, len(played), ""
 
@@ -182,7 +173,9 @@ def parse_options():
     parser.add_argument("--types", nargs="+", default=TYPES, choices=TYPES, metavar="TYPE")
     parser.add_argument("--max-plies", type=int, default=70, help="longest game (default 70)")
     parser.add_argument("--jobs", type=int, default=2, help="processes, each with both engines")
-    parser.add_argument("--max-differences", type=int, default=1, help="stop after so many (default 1)")
+    parser.add_argument(
+        "--max-differences", type=int, default=1, help="stop after this many differences (default 1)"
+    )
     return parser.parse_args()
 
 

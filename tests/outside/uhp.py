@@ -77,3 +77,28 @@ class Engine:
             self._buffer += chunk
         line, self._buffer = self._buffer.split(b"\n", 1)
         return line.decode().strip()
+
+
+class Pair:
+    """Our engine and another one, side by side."""
+
+    def __init__(self, ours, theirs, setup=()):
+        """`setup` are commands that the other one is given first."""
+        self._commands = ours, theirs, setup
+        self._start()
+
+    def _start(self):
+        ours, theirs, setup = self._commands
+        self.ours = Engine(ours)
+        self.theirs = Engine(theirs)
+        for command in setup:
+            self.theirs.ask(command)
+
+    def restart(self):
+        """Fresh engines, where answers to what was asked may still arrive."""
+        self.close()
+        self._start()
+
+    def close(self):
+        self.ours.close()
+        self.theirs.close()

@@ -1,6 +1,6 @@
 //! Who chooses: one agent a kind of player.
 
-use super::spec::EngineOptions;
+use super::spec::{Draw, EngineOptions, SearchOptions};
 use crate::budget::Watch;
 use crate::cancel::Cancel;
 use crate::informed::Informed;
@@ -177,6 +177,7 @@ impl<G: BoardGame + Solvable> Agent<G> for SolverAgent<G> {
 pub(super) struct SearchAgent<G: Game, E> {
     game: G,
     config: SearchConfig,
+    draw: Draw,
     evaluator: Informed<G, E>,
     watch: Watch,
     /// The time of the next moves instead of its own.
@@ -192,13 +193,14 @@ impl<G: Game, E: Evaluator<G>> SearchAgent<G, E> {
         game: &G,
         config: SearchConfig,
         evaluator: Informed<G, E>,
-        watch: Watch,
+        options: &SearchOptions,
     ) -> Self {
         SearchAgent {
             game: game.clone(),
             config,
+            draw: options.draw,
             evaluator,
-            watch,
+            watch: Watch::new(options.limit),
             given: None,
             batch: Batch::new(),
             search: None,
@@ -231,7 +233,7 @@ impl<G: Game, E: Evaluator<G> + Send> Agent<G> for SearchAgent<G, E> {
             &mut |_| !cancel.is_cancelled(),
         );
         let choice = Choice {
-            action: search.best(),
+            action: search.choose(self.draw.temperature),
             nodes: u64::from(search.n_simulations()),
             is_late: watch.stop(time),
         };

@@ -9,7 +9,8 @@ mod text;
 pub use agents::{Agent, AgentError, Choice};
 pub use error::PlayerError;
 pub use spec::{
-    EngineOptions, LevelName, MinimaxOptions, PLAYER_FORMS, PlayerSpec, PolicySource, SearchOptions,
+    Draw, EngineOptions, LevelName, MinimaxOptions, PLAYER_FORMS, PlayerSpec, PolicySource,
+    SearchOptions,
 };
 
 use crate::budget::{Limit, Watch};
@@ -253,8 +254,7 @@ impl LoadedPlayer {
                 let config = self.search().expect("checked when read");
                 let evaluator = Rollout::new(NonZeroU32::MIN);
                 let evaluator = self.informed(game, evaluator, &config);
-                let watch = Watch::new(options.limit);
-                Box::new(SearchAgent::new(game, config, evaluator, watch))
+                Box::new(SearchAgent::new(game, config, evaluator, options))
             }
             PlayerSpec::Policy { options, .. } => {
                 let Trained { network, search } = self.trained();
@@ -264,8 +264,7 @@ impl LoadedPlayer {
                     return Box::new(NetworkAgent { game, evaluator });
                 }
                 let evaluator = self.informed(game, evaluator, search);
-                let watch = Watch::new(options.limit);
-                Box::new(SearchAgent::new(game, search.clone(), evaluator, watch))
+                Box::new(SearchAgent::new(game, search.clone(), evaluator, options))
             }
         }
     }

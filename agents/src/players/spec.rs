@@ -17,6 +17,7 @@ const DEFAULT_ENGINE_DEPTH: u32 = 2;
 const WAIT_BESIDE_TIME: u32 = 10;
 const WAIT_BESIDE_DEPTH: u32 = 600;
 const MOST_WAIT: u32 = 86_400;
+const MOST_TEMPERATURE: f32 = 100.0;
 /// Simulations of `mcts` without a number.
 const DEFAULT_MCTS_SIMULATIONS: u32 = 800;
 
@@ -53,7 +54,7 @@ pub enum PlayerSpec {
 /// Where a trained policy is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PolicySource {
-    /// A policy directory, or a run (the checkpoint that plays: the latest, but for a gate).
+    /// A policy directory, or a run (its latest checkpoint).
     Directory(PathBuf),
     /// That of the game played, among those that come with Tablero:
     /// [`ZOO`](tablero_models::ZOO).
@@ -93,8 +94,19 @@ pub struct LevelName(pub Level);
 pub struct SearchOptions {
     /// The time.
     pub limit: Limit,
+    /// How its moves are drawn.
+    pub draw: Draw,
     /// The fields.
     pub search: Overlay,
+}
+
+/// How a tree search draws its moves, as a field of its text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Draw {
+    /// Moves are drawn by their visits to the power of 1 / `temperature`, 0 to 100. At 0, the default,
+    /// the best one is played, as always where nothing is searched (`sims=0`).
+    pub temperature: f32,
 }
 
 /// The options of `uhp`.
@@ -173,10 +185,18 @@ impl SearchOptions {
     /// The options of a text; `base` is what the fields are laid over to check them.
     pub(super) fn read(mut options: Overlay, base: SearchConfig) -> Result<Self, String> {
         let limit = options.split_off::<Limit>().over(&Limit::default());
+        let draw = options.split_off::<Draw>().over(&Draw::default());
         let options = SearchOptions {
             limit: limit.map_err(|error| error.to_string())?,
+            draw: draw.map_err(|error| error.to_string())?,
             search: options,
         };
+        let Draw { temperature } = options.draw;
+        if !(0.0..=MOST_TEMPERATURE).contains(&temperature) {
+            return Err(format!(
+                "temperature is 0 to {MOST_TEMPERATURE}, got {temperature}"
+            ));
+        }
         options.limit.check()?;
         if options.limit.threads > 1 {
             return Err("one thread searches a tree".to_owned());

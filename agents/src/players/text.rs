@@ -1,7 +1,7 @@
 //! Players as text: `kind:KEY=VALUE,KEY=VALUE`. The text is laid over the options of the kind.
 
 use super::PlayerError;
-use super::spec::{EngineOptions, MinimaxOptions, PlayerSpec, PolicySource, SearchOptions};
+use super::spec::{Draw, EngineOptions, MinimaxOptions, PlayerSpec, PolicySource, SearchOptions};
 use crate::budget::Limit;
 use std::fmt;
 use std::str::FromStr;
@@ -131,6 +131,7 @@ impl SearchOptions {
     fn as_overlay(&self) -> Overlay {
         self.search
             .and(&Overlay::between(&Limit::default(), &self.limit))
+            .and(&Overlay::between(&Draw::default(), &self.draw))
     }
 }
 
@@ -191,6 +192,7 @@ mod tests {
             "policy:runs/mine",
             "policy:a,b/c=d,sims=7",
             "policy:runs/x,analyser_nodes=0,transpositions=false",
+            "zoo:sims=16,temperature=0.5",
             "uhp:\"nokamute --threads 1\"",
             "uhp:\"a, \"b\" c\",depth=3",
             "uhp:\"x\",clock=300+2",
@@ -255,6 +257,8 @@ mod tests {
             ("zoo:leaf_nodes=3", "\"leaf_nodes\""),
             ("zoo:c_puct=-1", "c_puct"),
             ("zoo:ms=5,threads=2", "one thread"),
+            ("zoo:temperature=-1", "0 to 100"),
+            ("mcts:temperature=NaN", "temperature"),
             ("policy:", "policy of what"),
             ("policy:,sims=3", "policy of what"),
             ("uhp:", "uhp of what"),

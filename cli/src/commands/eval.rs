@@ -30,8 +30,9 @@ use tablero_minimax::{Baseline, Solvable};
 /// Each takes a limit in time instead: ms=N a move, or clock=BASE+INCREMENT in seconds for the whole
 /// game. A tree search takes every field of a search configuration: root=puct|gumbel, c_puct=X,
 /// transpositions=true|false, analyser_nodes=N and analyser_share=X (minimax, and the solver of
-/// endgames where there is one, inform each leaf; 0 nodes make the agent bare), precision=f32|bf16,
-/// analyser_nodes=0 and so on; what is not named is as the policy has it.
+/// endgames where there is one, inform each leaf; 0 nodes make the agent bare), precision=f32|bf16
+/// and so on; what is not named is as the policy has it. temperature=X draws moves by their visits to the power of
+/// 1/X instead of playing the best.
 #[derive(clap::Args, Debug)]
 #[command(
     args_conflicts_with_subcommands = true,

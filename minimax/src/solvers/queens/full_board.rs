@@ -3,7 +3,7 @@
 //! They are the subsets of the solutions of the n-queens problem, and few. All others are normal
 //! play: the last player to place a queen wins.
 
-use super::nimbers::Nimbers;
+use super::nimbers::{BYTES_OF_CELLS, Nimbers};
 use super::regions::canonical_board;
 use crate::solvers::nodes::Nodes;
 use rustc_hash::FxHashMap;
@@ -21,6 +21,8 @@ pub(super) struct Search {
     /// The returns by the canonical free cells of positions that can be filled. The
     /// number of queens follows: each row without one has a free cell, and no other row.
     table: FxHashMap<IdSet, ForFirst<i8>>,
+    /// Positions that it holds at most.
+    max_positions: usize,
     /// Positions that can be filled which have been searched.
     nodes: Nodes,
 }
@@ -30,8 +32,10 @@ impl Search {
     pub(super) fn new(game: &Queens, mib: usize) -> Self {
         Search {
             game: game.clone(),
-            nimbers: Nimbers::new(game, mib),
+            // Either table may fill its half.
+            nimbers: Nimbers::new(game, mib.div_ceil(2)),
             table: FxHashMap::default(),
+            max_positions: mib.div_ceil(2).saturating_mul(1 << 20) / BYTES_OF_CELLS,
             nodes: Nodes::default(),
         }
     }
@@ -62,7 +66,9 @@ impl Search {
             return value;
         }
         let value = self.best_move(key, n_queens);
-        self.table.insert(key, value);
+        if self.table.len() < self.max_positions {
+            self.table.insert(key, value);
+        }
         value
     }
 

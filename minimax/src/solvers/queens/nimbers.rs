@@ -11,8 +11,8 @@ use rustc_hash::FxHashMap;
 use tablero_env::IdSet;
 use tablero_env::queens::Queens;
 
-/// Bytes that a region takes in a table that has just grown, at most.
-const BYTES_OF_A_REGION: usize = 128;
+/// Bytes that a set of cells takes in a table that has just grown, at most.
+pub(super) const BYTES_OF_CELLS: usize = 128;
 
 /// What is known of a region's nimber.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,7 +45,7 @@ impl Nimbers {
             game: game.clone(),
             table: FxHashMap::default(),
             nodes: Nodes::default(),
-            max_regions: mib.saturating_mul(1 << 20) / BYTES_OF_A_REGION,
+            max_regions: mib.saturating_mul(1 << 20) / BYTES_OF_CELLS,
         }
     }
 
