@@ -16,6 +16,8 @@ const PLOTS = [
   ["Learning", [
     ["Policy loss, nats", learnt((report) => report.policy_loss)],
     ["Value loss, nats", learnt((report) => report.value_loss)],
+    ["Value loss of games not learnt from yet, nats", learnt((report) => report.new_value_loss ?? undefined)],
+    ["Policy loss of games not learnt from yet, nats", learnt((report) => report.new_policy_loss ?? undefined)],
     ["Points loss", learnt((report) => report.points_loss || undefined)],
     ["Probability on illegal moves", learnt((report) => report.illegal_share || undefined), percent],
     ["Calibration error of the value", learnt((report) => report.calibration_error)],

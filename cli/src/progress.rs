@@ -119,6 +119,9 @@ fn round_line(metrics: &RoundMetrics, done: u32, end: Option<u32>) -> String {
             "{} steps, losses: policy {:.3}, value {:.3}, points {:.4}",
             learnt.steps, learnt.policy_loss, learnt.value_loss, learnt.points_loss
         ));
+        if let (Some(policy), Some(value)) = (learnt.new_policy_loss, learnt.new_value_loss) {
+            parts.push(format!("of new games {policy:.3} and {value:.3}"));
+        }
     }
     parts.push(format!("{:.1} s", metrics.seconds));
     parts.join("; ")

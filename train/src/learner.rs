@@ -12,10 +12,11 @@ use burn::tensor::activation::{log_softmax, softmax};
 use burn::tensor::{Int, Tensor, TensorData};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
+use std::ops::Range;
 use std::path::Path;
 use std::time::Instant;
 use tablero_env::BoardGame;
-use tablero_env::random::stream;
+use tablero_env::random::{Stream, stream};
 use tablero_models::{
     Hardware, LeafNetwork, Network, NetworkOutput, NetworkShape, Optimizer, OptimizerConfig,
     Policy, PolicyError, PolicyLogits, Weights, WeightsError, WeightsFormat,
@@ -38,6 +39,9 @@ const FINAL_RATE: f64 = 0.05;
 /// Far below any logit, so that what only pads a list gets probability 0, yet finite.
 const PADDING_LOGIT: f32 = -1e9;
 
+/// Positions of the latest round that are looked at before they are learnt from, at least.
+const NEW_POSITIONS: usize = 4096;
+
 /// What a round of learning did. Losses are means over its steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LearnReport {
@@ -55,6 +59,13 @@ pub struct LearnReport {
     /// network computes legal moves alone
     /// ([`PolicyForm::Moves`](tablero_env::PolicyForm::Moves)).
     pub illegal_share: f64,
+    /// The policy loss of positions of the latest round, before anything is learnt from them: what
+    /// the network knows, where the losses above also have what it remembers. `None` in runs of before.
+    #[serde(default)]
+    pub new_policy_loss: Option<f64>,
+    /// The value loss of the same.
+    #[serde(default)]
+    pub new_value_loss: Option<f64>,
     /// How far the value head is from what comes true: positions are sorted into ten bins by the
     /// score expected, 0..=1, and this is the mean distance, over all positions, of a bin's mean to that of its
     /// targets (expected calibration error, Guo et al. 2017).
@@ -262,19 +273,24 @@ impl Learner {
             value_loss: 0.0,
             points_loss: 0.0,
             illegal_share: 0.0,
+            new_policy_loss: None,
+            new_value_loss: None,
             calibration_error: 0.0,
             gradient_norm: 0.0,
             learning_rate,
             seconds: 0.0,
             draw_seconds: 0.0,
         };
+        if n_steps > 0 {
+            let [policy, value] = self.losses_of_new(game, window, round)?;
+            report.new_policy_loss = Some(policy);
+            report.new_value_loss = Some(value);
+        }
         let mut calibration = Calibration::default();
         for step in 0..n_steps {
             let mut rng = stream(self.config.seed, "learner", u64::from(round) << 32 | step);
             let drawing = Instant::now();
-            let batch = self
-                .sampler
-                .draw(game, window, &self.config.learner, &mut rng);
+            let batch = self.draw(game, window, 0..window.n_positions(), &mut rng);
             report.draw_seconds += drawing.elapsed().as_secs_f64();
             let losses = self.losses(&batch);
             calibration.add(&losses.wdl, &batch.wdl);
@@ -303,6 +319,36 @@ impl Learner {
         report.calibration_error = calibration.error();
         report.seconds = start.elapsed().as_secs_f64();
         Ok(report)
+    }
+
+    fn draw<G: BoardGame>(
+        &self,
+        game: &G,
+        window: &ReplayWindow,
+        positions: Range<usize>,
+        rng: &mut Stream,
+    ) -> Batch {
+        let config = &self.config.learner;
+        self.sampler.draw(game, window, positions, config, rng)
+    }
+
+    /// The losses of policy and value over positions of the latest round.
+    fn losses_of_new<G: BoardGame>(
+        &self,
+        game: &G,
+        window: &ReplayWindow,
+        round: u32,
+    ) -> Result<[f64; 2], LearnError> {
+        let mut rng = stream(self.config.seed, "new positions", u64::from(round));
+        let n_batches = NEW_POSITIONS.div_ceil(self.config.learner.batch_size);
+        let mut sums = [0.0; 2];
+        for _ in 0..n_batches {
+            let batch = self.draw(game, window, window.new_positions(), &mut rng);
+            let [policy, value, ..] = self.losses(&batch).read(0)?;
+            sums[0] += policy;
+            sums[1] += value;
+        }
+        Ok(sums.map(|sum| sum / n_batches as f64))
     }
 
     /// The network's answers, its policy as logits `[B, L]` of the listed actions, and the share of

@@ -2,6 +2,7 @@
 
 use crate::record::GameRecord;
 use std::collections::VecDeque;
+use std::ops::Range;
 
 /// The games of the latest rounds, from which positions are drawn.
 #[derive(Clone, Debug, Default)]
@@ -42,14 +43,14 @@ impl ReplayWindow {
         self.positions.len()
     }
 
-    /// The number of positions to learn from in the latest round.
+    /// The positions to learn from in the latest round.
     #[must_use]
-    pub fn n_new_positions(&self) -> usize {
+    pub fn new_positions(&self) -> Range<usize> {
         let latest = self.rounds.len().saturating_sub(1) as u32;
         let first = self
             .positions
             .partition_point(|&[round, ..]| round < latest);
-        self.positions.len() - first
+        first..self.positions.len()
     }
 
     /// The game and the number of the decision within it.
@@ -96,7 +97,7 @@ mod tests {
             found,
             [(0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (3, 0), (3, 2)]
         );
-        assert_eq!(window.n_new_positions(), 4);
+        assert_eq!(window.new_positions().len(), 4);
     }
 
     #[test]
@@ -108,7 +109,7 @@ mod tests {
                 3,
             );
         }
-        assert_eq!((window.n_games(), window.n_new_positions()), (6, 2));
+        assert_eq!((window.n_games(), window.new_positions().len()), (6, 2));
         assert_eq!(window.decision(0).0.id, 4);
     }
 }

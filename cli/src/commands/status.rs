@@ -103,6 +103,7 @@ fn print_rounds(rounds: &[RoundMetrics]) {
         ">steps",
         ">policy",
         ">value",
+        ">of new",
         ">points",
         ">seconds",
     ]);
@@ -128,6 +129,10 @@ fn print_rounds(rounds: &[RoundMetrics]) {
             of_learning(&|l| l.steps.to_string()),
             of_learning(&|l| format!("{:.3}", l.policy_loss)),
             of_learning(&|l| format!("{:.3}", l.value_loss)),
+            of_learning(&|l| {
+                l.new_value_loss
+                    .map_or_else(none, |loss| format!("{loss:.3}"))
+            }),
             of_learning(&|l| format!("{:.4}", l.points_loss)),
             format!("{:.1}", round.seconds),
         ]);

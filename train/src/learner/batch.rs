@@ -4,6 +4,7 @@ use crate::config::LearnerConfig;
 use crate::record::{Decision, GameRecord};
 use crate::replay::ReplayWindow;
 use rand::RngExt;
+use std::ops::Range;
 use tablero_env::random::Stream;
 use tablero_env::{ActionFeatures, ActionId, BoardGame, FeatureImages};
 use tablero_models::{NetworkShape, SparseBatch};
@@ -76,17 +77,18 @@ impl Sampler {
     /// Draws `batch_size` positions, each seen through a random symmetry.
     ///
     /// # Panics
-    /// If the window is empty.
+    /// If there are no `positions`, or not all of them in the window.
     pub fn draw<G: BoardGame>(
         &self,
         game: &G,
         window: &ReplayWindow,
+        positions: Range<usize>,
         config: &LearnerConfig,
         rng: &mut Stream,
     ) -> Batch {
         let draws: Vec<Draw> = (0..config.batch_size)
             .map(|_| {
-                let position = rng.random_range(0..window.n_positions());
+                let position = rng.random_range(positions.clone());
                 (position, rng.random_range(0..game.n_symmetries()))
             })
             .collect();
@@ -357,13 +359,11 @@ mod tests {
             batch_size: 64,
             ..LearnerConfig::default()
         };
-        let mut rng = stream(1, "batch", 0);
-        Sampler::new(game, &shape).with_threads(threads).draw(
-            game,
-            &window(game),
-            &config,
-            &mut rng,
-        )
+        let (window, mut rng) = (window(game), stream(1, "batch", 0));
+        let positions = 0..window.n_positions();
+        Sampler::new(game, &shape)
+            .with_threads(threads)
+            .draw(game, &window, positions, &config, &mut rng)
     }
 
     fn mlp() -> NetworkConfig {

@@ -3,6 +3,8 @@
 use super::{RoundMetrics, SelfPlayMetrics};
 use crate::learner::LearnReport;
 
+/// A value loss of new games above this times that of the window.
+const BY_HEART: f64 = 1.1;
 /// Rounds that advice looks back at.
 const LATEST: usize = 5;
 
@@ -98,6 +100,18 @@ fn about_learning(played: &[&SelfPlayMetrics], learnt: &[&LearnReport]) -> Vec<S
              targets; a larger network may help"
         ));
     }
+    let by_heart = |report: &&&LearnReport| {
+        let new = report.new_value_loss.unwrap_or(0.0);
+        new > BY_HEART * report.value_loss
+    };
+    if learnt.iter().filter(by_heart).count() == learnt.len() {
+        warnings.push(
+            "the value loss of new games is far above that of the window: the network learns games \
+             by heart; lower learner.samples_per_position, or play more games (self_play.games, \
+             learner.window_games)"
+                .to_owned(),
+        );
+    }
     let gradient = mean(|round| round.gradient_norm);
     if gradient > 50.0 {
         warnings.push(format!(
@@ -164,6 +178,7 @@ mod tests {
                 json!({"calibration_error": 0.2}),
                 "value head",
             ),
+            (none.clone(), json!({"new_value_loss": 0.8}), "by heart"),
             (
                 none.clone(),
                 json!({"gradient_norm": 99.0}),

@@ -192,7 +192,7 @@ impl<G: BoardGame + Baseline + Solvable, O: Observer> Training<'_, G, O> {
     /// `samples_per_position` times, on average, while it stays in the window.
     fn n_steps(&self, run: &Run) -> u64 {
         let learner = &run.config.learner;
-        let n_new = self.window.n_new_positions() as f64;
+        let n_new = self.window.new_positions().len() as f64;
         let draws = f64::from(learner.samples_per_position) * n_new;
         (draws / learner.batch_size as f64).ceil() as u64
     }

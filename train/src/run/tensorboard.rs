@@ -98,6 +98,11 @@ fn scalars(round: &RoundMetrics) -> Vec<(&'static str, f64)> {
             ("time/learning_seconds", learnt.seconds),
             ("time/draw_seconds", learnt.draw_seconds),
         ]);
+        let new = [
+            ("loss/policy_of_new", learnt.new_policy_loss),
+            ("loss/value_of_new", learnt.new_value_loss),
+        ];
+        all.extend(new.into_iter().filter_map(|(tag, loss)| Some((tag, loss?))));
     }
     all
 }
