@@ -292,8 +292,13 @@ export class AnalysisPanel {
     this.note = h("textarea", { rows: 2, maxlength: 1000, placeholder: "A note on this move", "aria-label": "A note on this move",
       oninput: () => { app.tree.current.note = this.note.value; this.record.value = app.tree.record; } });
     this.position = h("input", { type: "text", readonly: true, "aria-label": "The position as text" });
-    this.record = h("input", { type: "text", readonly: true, "aria-label": "The moves and notes as text" });
-    this.pasted = h("input", { type: "text", placeholder: "paste a position, a GameString or moves", "aria-label": "Paste a position or moves", maxlength: 20000 });
+    this.record = h("textarea", { rows: 2, readonly: true, "aria-label": "The moves and notes as text" });
+    this.pasted = h("textarea", { rows: 2, placeholder: "paste a position, a GameString or moves, a line a variation", "aria-label": "Paste a position or moves", maxlength: 20000,
+      onkeydown: (event) => {
+        if (event.key !== "Enter" || event.shiftKey) return;
+        event.preventDefault();
+        this.pasted.form.requestSubmit();
+      } });
     const copied = (input) => h("div", { class: "row" }, input, button("copy", () => copy(input.value), { class: "small" }));
     this.element = h("div", { class: "panel" }, this.places, this.moves.element,
       h("section", { class: "card" }, this.note,

@@ -150,19 +150,24 @@ class App {
     this.tree.playAll(played);
   }
 
-  /** Opens a text: moves of the game on the board, or the text of a state. */
+  /** Opens a text: a GameString, or the text of a state or nothing, then lines of moves, each a variation. */
   async importText(text) {
     const spec = gameString(text) ?? this.tree.game;
+    const lines = text.split("\n").map((line) => line.trim()).filter(Boolean);
     const { tree } = this;
     try {
-      const state = await post("/api/position", { line: { game: spec, from: text.trim(), actions: [] } }).catch(() => null);
-      this.tree = new Tree(spec, state && !gameString(text) ? text.trim() : null);
-      this.tree.root.position = this.tree.from ? state : await this.ask(this.tree.root);
-      const moves = gameString(text) ? text.trim().split(";").slice(3).join(";") : state ? "" : text;
-      if (moves) {
-        const played = await post("/api/play", { line: this.tree.line(), input: { text: moves } });
+      const state = gameString(text)
+        ? null
+        : await post("/api/position", { line: { game: spec, from: lines[0], actions: [] } }).catch(() => null);
+      this.tree = new Tree(spec, state ? lines[0] : null);
+      this.tree.root.position = state ?? (await this.ask(this.tree.root));
+      const moves = gameString(text) ? [text.trim().split(";").slice(3).join(";")] : lines.slice(state ? 1 : 0);
+      for (const line of moves.filter(Boolean)) {
+        const played = await post("/api/play", { line: this.tree.line(this.tree.root), input: { text: line } });
+        this.tree.current = this.tree.root;
         this.tree.playAll(played);
       }
+      this.tree.current = this.tree.ends()[0];
       this.forfeit = null;
       say("");
       await this.go(this.tree.current);

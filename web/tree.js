@@ -71,12 +71,28 @@ export class Tree {
     this.current.position = position;
   }
 
-  /** The moves to the current position as text, with their notes in braces: what `playAll` reads. */
+  /**
+   * The whole tree as text: the state that it begins with, unless that is the game's own, then a line of moves for each
+   * variation, the main line first, with their notes in braces where a move is written first.
+   */
   get record() {
-    const [root, ...moves] = this.current.path;
-    const note = (node) => (node.note ? `{${node.note.replace(/[{}]/g, "").replace(/\s+/g, " ").trim()}}` : "");
-    const steps = moves.map((node) => [node.text || String(node.action), note(node)].filter(Boolean).join(" "));
-    return [note(root), steps.join(" ; ")].filter(Boolean).join(" ");
+    const told = new Set();
+    const note = (node) => {
+      if (!node.note || told.has(node)) return "";
+      told.add(node);
+      return `{${node.note.replace(/[{}]/g, "").replace(/\s+/g, " ").trim()}}`;
+    };
+    const line = ([root, ...moves]) => {
+      const first = note(root);
+      const steps = moves.map((node) => [node.text || String(node.action), note(node)].filter(Boolean).join(" "));
+      return [first, steps.join(" ; ")].filter(Boolean).join(" ");
+    };
+    return [this.from, ...this.ends().map((end) => line(end.path))].filter(Boolean).join("\n");
+  }
+
+  /** The last nodes of all lines, that of the main line first. */
+  ends(node = this.root) {
+    return node.children.length === 0 ? [node] : node.children.flatMap((child) => this.ends(child));
   }
 
   /** The child of an action, which is made if there is none. */

@@ -357,6 +357,22 @@ def notes_come_back(check: Check) -> None:
     assert check.position()["state"] == state
 
 
+def variations_come_back(check: Check) -> None:
+    """A tree goes out as a line of moves for each variation, after the state that it begins with, and comes in again."""
+    page = check.open("/analyse?game=dots-and-boxes:2x2")
+    page.locator("summary", has_text="Import and export").click()
+    record = page.get_by_label("The moves and notes as text")
+    start = check.position()["state"]
+    lines = [start, "1-1-h ; 2-1-h {takes it} ; 1-1-v", "1-1-h ; 2-1-h ; 1-2-h", "2-2-v"]
+    for text in ("\n".join(lines[1:]), "\n".join(lines)):
+        page.get_by_label("Paste a position or moves").fill(text)
+        page.keyboard.press("Enter")
+        until(page, "tablero.tree.root.children.length === 2 && tablero.tree.current.ply === 3")
+        assert record.input_value() == text, record.input_value()
+        check.open("/analyse?game=dots-and-boxes:2x2")
+        page.locator("summary", has_text="Import and export").click()
+
+
 def nobody_is_left_out(check: Check) -> None:
     """What axe finds on each page with each board, and in the dark on one of each kind: they share colours."""
     found = []
@@ -447,6 +463,7 @@ def checks() -> Iterator[tuple[str, Callable[[Check], None]]]:
         the_clock_runs_out,
         levels_have_names,
         notes_come_back,
+        variations_come_back,
         nobody_is_left_out,
         a_run_is_followed,
     ):
