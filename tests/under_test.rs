@@ -6,7 +6,7 @@ mod failing_calls;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let code = tablero::run();
+    let code = tablero::run_with(tablero::Games::builtin());
     #[cfg(target_os = "linux")]
     failing_calls::report();
     code

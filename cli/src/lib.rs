@@ -1,4 +1,27 @@
-//! The command line of Tablero, as a library so that the tests can build the same binary.
+//! The command line of Tablero, as a library: for programs that add games of their own, and for the
+//! tests.
+//!
+//! A program whose [`main`](run_with) is one line has every command for its games:
+//! ```no_run
+//! # #[derive(Clone, Debug)]
+//! # struct Pass;
+//! # impl tablero::Rules for Pass {
+//! #     type State = ();
+//! #     fn name(&self) -> &'static str { "pass" }
+//! #     fn n_actions(&self) -> usize { 1 }
+//! #     fn max_plies(&self) -> Option<usize> { Some(1) }
+//! #     fn initial(&self) {}
+//! #     fn to_move(&self, _: &()) -> tablero::Player { tablero::Player::First }
+//! #     fn legal(&self, _: &()) -> impl Iterator<Item = usize> { 0..1 }
+//! #     fn play(&self, _: &mut (), _: usize) {}
+//! #     fn outcome(&self, _: &()) -> Option<tablero::Outcome> { None }
+//! #     fn observation_shape(&self) -> [usize; 3] { [1, 1, 1] }
+//! #     fn observe(&self, _: &(), _: &mut [f32]) {}
+//! # }
+//! # let my_rules = Pass;
+//! tablero::run_with(tablero::Games::builtin().with(my_rules));
+//! ```
+//! What `my_rules` implements is [`Rules`]; `docs/your-game.md` is the tutorial.
 
 // First, as its macros are for all that follow.
 #[macro_use]
@@ -19,6 +42,11 @@ use commands::{
 };
 use failure::Failure;
 use std::process::ExitCode;
+pub use tablero_env::{
+    self as env, ExactSolver, ForFirst, ForMover, Games, OtherGame, OtherState, Outcome, Player,
+    Rules,
+};
+pub use tablero_minimax as minimax;
 
 /// Exact board games, self-play training, one binary
 ///
@@ -58,10 +86,11 @@ enum Command {
     Doctor(doctor::Arguments),
 }
 
-/// Reads the process's arguments, does what they ask and returns the exit code: 0 fine, 1 failed,
-/// 2 bad input.
+/// Makes these the games of the process, reads its arguments, does what they ask and returns the
+/// exit code: 0 fine, 1 failed, 2 bad input.
 #[must_use]
-pub fn run() -> ExitCode {
+pub fn run_with(games: Games) -> ExitCode {
+    games.install();
     let result: Result<(), Failure> = match Arguments::parse().command {
         Command::Games(arguments) => games::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
