@@ -430,6 +430,7 @@ fn every_command_has_help_with_an_example() {
         "status",
         "bench",
         "doctor",
+        "new-game",
     ] {
         assert!(help.contains(command), "{help}");
         let help = tablero(&format!("{command} --help")).ok();

@@ -37,7 +37,7 @@ mod table;
 
 use clap::{Parser, Subcommand};
 use commands::{
-    analyze, bench, count, doctor, engine, eval, export, games, hint, moves, perft, play,
+    analyze, bench, count, doctor, engine, eval, export, games, hint, moves, new_game, perft, play,
     quickstart, replay, rules, serve, solve, status, train, uhp, zoo,
 };
 use failure::Failure;
@@ -84,6 +84,7 @@ enum Command {
     Engine(engine::Arguments),
     Bench(bench::Arguments),
     Doctor(doctor::Arguments),
+    NewGame(new_game::Arguments),
 }
 
 /// Makes these the games of the process, reads its arguments, does what they ask and returns the
@@ -114,6 +115,7 @@ pub fn run_with(games: Games) -> ExitCode {
         Command::Engine(arguments) => engine::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::NewGame(arguments) => new_game::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use tablero_env::{ActionId, ExactSolver, Game, OtherGame, OtherState, Player};
 
 /// MiB of tables where nobody says how many.
-const TABLE_MIB: usize = 512;
+const TABLE_MIB: usize = 256;
 /// Positions that take no longer than anyone waits, about a minute; and about a second.
 const MOST_NODES: f64 = 1e8;
 const QUICK_NODES: f64 = 1e5;

@@ -14,7 +14,7 @@ pub(super) const FORMAT_VERSION: u32 = 2;
 pub struct PolicyManifest {
     /// The game's spec, such as `dots-and-boxes:3x3`.
     pub game: String,
-    /// [`Game::rules_version`](tablero_env::Game::RULES_VERSION).
+    /// [`Game::rules_version`](tablero_env::Game::rules_version).
     pub rules_version: u32,
     /// [`Encode::encoding_version`].
     pub encoding_version: u32,
