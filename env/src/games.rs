@@ -75,13 +75,13 @@ static INSTALLED: RwLock<Option<&'static Games>> = RwLock::new(None);
 #[must_use]
 pub fn games() -> &'static [GameEntry] {
     let installed = *INSTALLED.read().unwrap_or_else(PoisonError::into_inner);
-    match installed {
-        Some(games) => &games.entries,
-        None => {
-            Games::builtin().install();
-            games()
-        }
+    if let Some(games) = installed {
+        return &games.entries;
     }
+    let mut installed = INSTALLED.write().unwrap_or_else(PoisonError::into_inner);
+    // Unless somebody was faster.
+    let games = installed.get_or_insert_with(|| Box::leak(Box::new(Games::builtin())));
+    &games.entries
 }
 
 impl Games {
