@@ -5,7 +5,7 @@ use tablero_agents::PlayerSpec;
 use tablero_agents::analysis::Analysis;
 use tablero_env::random::{positions, stream};
 use tablero_env::{AnyGame, BoardGame, ForMover, with_game};
-use tablero_minimax::{Baseline, Solvable};
+use tablero_minimax::Playable;
 use tablero_tests::{Finished, run_in, run_with_input};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_tablero-under-test");
@@ -25,7 +25,7 @@ fn random_position<G: BoardGame>(game: &G, n_plies: usize, index: u64) -> G::Sta
 /// The analyses by `player` of some positions of a game.
 fn analyses<G>(game: &G, player: &str, plies: &[usize]) -> Vec<(G::State, Analysis)>
 where
-    G: BoardGame + Baseline + Solvable,
+    G: Playable,
 {
     let player: PlayerSpec = player.parse().unwrap();
     let mut analyst = player.load(game).unwrap().analyst(game).unwrap();

@@ -336,7 +336,10 @@ fn games_lists_every_registered_game() {
         .iter()
         .map(|game| game["name"].as_str().unwrap())
         .collect();
-    let known: Vec<&str> = tablero_env::GAMES.iter().map(|entry| entry.name).collect();
+    let known: Vec<&str> = tablero_env::games()
+        .iter()
+        .map(|entry| entry.name)
+        .collect();
     assert_eq!(names, known);
     assert_eq!(games[0]["actions"], 60, "5x5 has 60 edges");
     for game in games.as_array().unwrap() {
@@ -427,6 +430,7 @@ fn every_command_has_help_with_an_example() {
         "status",
         "bench",
         "doctor",
+        "new-game",
     ] {
         assert!(help.contains(command), "{help}");
         let help = tablero(&format!("{command} --help")).ok();

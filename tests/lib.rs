@@ -1,21 +1,30 @@
 //! Running the binary as a user would, and runs that take seconds.
 
+use connect_four::ConnectFour;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use tablero::Games;
 use tablero_models::{NetworkConfig, Overlay};
 use tablero_train::{PRESETS, RunConfig};
 
-/// Every preset in all its parts, but so small that it takes seconds: three rounds, the first of them
-/// a teacher's where the preset has one.
+/// Every preset in all its parts, and that of a game of somebody else, which becomes one of this process;
+/// but so small that it takes seconds: three rounds, the first of them a teacher's where the preset has
+/// one.
 ///
 /// # Panics
 /// If a preset is not valid.
 #[must_use]
 pub fn shrunk_presets() -> Vec<(&'static str, RunConfig)> {
-    let shrunk = PRESETS.iter().map(|preset| {
-        let mut config = RunConfig::preset(preset.name).expect("presets are valid");
+    Games::builtin().with(ConnectFour::default()).install();
+    let others = (
+        "connect-four",
+        include_str!("../examples/connect_four/preset.toml"),
+    );
+    let presets = PRESETS.iter().map(|preset| (preset.name, preset.toml));
+    let shrunk = presets.chain([others]).map(|(name, toml)| {
+        let mut config = RunConfig::from_toml(toml, name).expect("presets are valid");
         config.rounds = 3;
         match &mut config.network {
             NetworkConfig::Sparse { width, hidden } => {
@@ -45,7 +54,7 @@ pub fn shrunk_presets() -> Vec<(&'static str, RunConfig)> {
         }
         config.learner.batch_size = 16;
         config.learner.samples_per_position = 1.0;
-        (preset.name, config)
+        (name, config)
     });
     shrunk.collect()
 }

@@ -3,13 +3,13 @@
 //! number an action has, what a state is called, what a plane holds, what hashes to what.
 //!
 //! A change that is meant is recorded by `TABLERO_RECORD=1` in the environment of this test, and
-//! read in the diff; it asks for a new `RULES_VERSION` or `ENCODING_VERSION`.
+//! read in the diff; it asks for a new `rules_version` or `encoding_version`.
 
 use std::collections::BTreeSet;
 use std::fmt::{Display, Write};
 use std::path::{Path, PathBuf};
 use tablero_env::random::stream;
-use tablero_env::{ActionId, AnyGame, BoardGame, GAMES, with_game};
+use tablero_env::{ActionId, AnyGame, BoardGame, games, with_game};
 
 /// The recorded games, each played with its seed. A new game adds a line.
 const RECORDED: &[(&str, u64)] = &[
@@ -75,8 +75,8 @@ fn record<G: BoardGame>(game: &G, seed: u64) -> String {
     let [n_planes, height, width] = game.observation_shape();
     line("game", &game.spec());
     line("seed", &seed);
-    line("rules version", &G::RULES_VERSION);
-    line("encoding version", &G::ENCODING_VERSION);
+    line("rules version", &game.rules_version());
+    line("encoding version", &game.encoding_version());
     line("n_actions", &game.n_actions());
     line("max_legal_actions", &game.max_legal_actions());
     let max_plies = game.max_plies();
@@ -192,7 +192,7 @@ fn every_recorded_game_plays_as_recorded() {
 
 #[test]
 fn every_registered_game_is_recorded() {
-    for entry in GAMES {
+    for entry in games() {
         let is_of = |spec: &str| spec.split(':').next() == Some(entry.name);
         assert!(
             RECORDED.iter().any(|(spec, _)| is_of(spec)),

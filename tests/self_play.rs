@@ -125,7 +125,7 @@ fn parts_of_a_round_played_apart_are_the_whole() {
 
 fn taught<G>(game: &G, config: &RunConfig, nodes: u64, threads: usize) -> Vec<GameRecord>
 where
-    G: BoardGame + tablero_minimax::Baseline + tablero_minimax::Solvable,
+    G: tablero_minimax::Playable,
 {
     let teacher = Teacher { rounds: 1, nodes };
     let actor = || TeacherActor::new(game, config, &teacher);
@@ -138,7 +138,7 @@ where
 fn a_teacher_keeps_what_it_proves() {
     fn check<G>(game: &G) -> u32
     where
-        G: BoardGame + tablero_minimax::Baseline + tablero_minimax::Solvable,
+        G: tablero_minimax::Playable,
     {
         let mut n_proven = 0;
         for record in taught(game, &config(20), 20, 2) {

@@ -4,7 +4,7 @@ use serde_json::Value;
 use std::path::Path;
 use tablero_env::random::stream;
 use tablero_env::view::Position;
-use tablero_env::{AnyGame, BoardGame, GAMES, Game, with_game};
+use tablero_env::{AnyGame, BoardGame, Game, games, with_game};
 
 /// What of a schema `value` breaks; the keywords are those that the schema uses.
 fn breach(root: &Value, schema: &Value, value: &Value, path: &str) -> Option<String> {
@@ -100,7 +100,7 @@ fn check_games<G: BoardGame>(game: &G, schema: &Value) {
 #[test]
 fn positions_of_all_games_are_as_the_schema_says() {
     let schema = schema();
-    for entry in GAMES {
+    for entry in games() {
         let any = AnyGame::parse(entry.name).unwrap();
         with_game!(&any, game => check_games(game, &schema));
     }

@@ -5,9 +5,9 @@ use crate::lines::{LONGEST_LINE, Line, read_line};
 use crate::players::{Agent, AgentError, LoadedPlayer};
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
+use tablero_env::ActionId;
 use tablero_env::random::{Stream, stream};
-use tablero_env::{ActionId, BoardGame};
-use tablero_minimax::{Baseline, Limits, Solvable};
+use tablero_minimax::{Limits, Playable};
 
 /// The longest turn that `go` takes: a day.
 const LONGEST_TURN: Duration = Duration::from_secs(24 * 60 * 60);
@@ -31,7 +31,7 @@ const LONGEST_ERROR: usize = 400;
 /// assert_eq!(engine.handle("go 1000"), "turn 1-2-v");
 /// assert_eq!(engine.handle("state"), "state over -1 1 1/1:11:1:1");
 /// ```
-pub struct Engine<G: BoardGame + Baseline + Solvable> {
+pub struct Engine<G: Playable> {
     game: G,
     player: LoadedPlayer,
     threads: u32,
@@ -44,7 +44,7 @@ pub struct Engine<G: BoardGame + Baseline + Solvable> {
     has_quit: bool,
 }
 
-impl<G: BoardGame + Baseline + Solvable> Engine<G> {
+impl<G: Playable> Engine<G> {
     /// An engine at the beginning of its first game. `threads`, at least 1, are those of minimax;
     /// `seed` fixes the agent's randomness, game by game.
     #[must_use]
@@ -243,7 +243,7 @@ fn error_line(why: &str) -> String {
 ///
 /// # Errors
 /// If reading or writing fails.
-pub fn serve<G: BoardGame + Baseline + Solvable>(
+pub fn serve<G: Playable>(
     engine: &mut Engine<G>,
     mut input: impl BufRead,
     mut output: impl Write,

@@ -2,7 +2,7 @@
 
 use tablero_env::{ForMover, Game};
 use tablero_mcts::{Evaluations, Evaluator, Request, Wdl};
-use tablero_minimax::{Analyser, Baseline, Evidence, Solvable, analyser};
+use tablero_minimax::{Analyser, Evidence, Playable, analyser};
 use tablero_models::SearchConfig;
 
 /// MiB of the analyser's tables for a leaf on its own, and for all leaves of a game.
@@ -38,7 +38,7 @@ pub struct Informed<G: Game, E> {
     evaluated: Evaluations,
 }
 
-impl<G: Baseline + Solvable, E> Informed<G, E> {
+impl<G: Playable, E> Informed<G, E> {
     /// As a search is configured.
     #[must_use]
     pub fn new(game: &G, evaluator: E, config: &SearchConfig, memory: Memory) -> Self {

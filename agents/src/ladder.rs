@@ -5,9 +5,9 @@ use crate::matches::{MatchOptions, MatchReport, PlayedMatch, play_match};
 use crate::players::{AgentError, LoadedPlayer};
 use crate::statistics::{Encounter, Rating, Tally, ratings};
 use serde::Serialize;
-use tablero_env::BoardGame;
+
 use tablero_env::random::mix;
-use tablero_minimax::{Baseline, Solvable};
+use tablero_minimax::Playable;
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub struct LadderPlayer {
 ///
 /// # Errors
 /// If a player gives no move; the ladder is then given up.
-pub fn play_ladder<G: BoardGame + Baseline + Solvable>(
+pub fn play_ladder<G: Playable>(
     game: &G,
     players: &[LoadedPlayer],
     pairing: Pairing,

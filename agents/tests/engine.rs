@@ -4,10 +4,10 @@ use tablero_agents::PlayerSpec;
 use tablero_agents::engine::{Engine, serve};
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::paper_soccer::PaperSoccer;
-use tablero_env::{AnyGame, BoardGame, with_game};
-use tablero_minimax::{Baseline, Solvable};
+use tablero_env::{AnyGame, with_game};
+use tablero_minimax::Playable;
 
-fn engine<G: BoardGame + Baseline + Solvable>(game: &G, player: &str) -> Engine<G> {
+fn engine<G: Playable>(game: &G, player: &str) -> Engine<G> {
     let player = player.parse::<PlayerSpec>().unwrap().load(game).unwrap();
     Engine::new(game.clone(), player, 1, 1)
 }

@@ -3,12 +3,12 @@
 use std::thread;
 use std::time::{Duration, Instant};
 use tablero_agents::{Cancel, PlayerSpec};
+use tablero_env::Game;
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::hive::Hive;
 use tablero_env::paper_soccer::PaperSoccer;
 use tablero_env::random::stream;
-use tablero_env::{BoardGame, Game};
-use tablero_minimax::{Baseline, Solvable, SolveError};
+use tablero_minimax::{Playable, SolveError};
 
 fn player(text: &str) -> PlayerSpec {
     text.parse().unwrap()
@@ -37,7 +37,7 @@ fn a_followed_analysis_ends_as_any_other() {
     }
 }
 
-fn ends_soon<G: BoardGame + Baseline + Solvable>(game: &G, text: &str) {
+fn ends_soon<G: Playable>(game: &G, text: &str) {
     let state = game.initial();
     let loaded = player(text).load(game).unwrap();
     let cancel = Cancel::new();

@@ -6,11 +6,11 @@ use tablero_env::paper_soccer::PaperSoccer;
 use tablero_env::queens::{FullBoard, Queens};
 use tablero_env::random::{positions, stream};
 use tablero_env::xadrersi::Xadrersi;
-use tablero_env::{BoardGame, ForMover, Game};
+use tablero_env::{ForMover, Game};
 use tablero_mcts::{
     Batch, Evaluations, Evaluator, Request, Search, SearchParams, Uniform, Wdl, run,
 };
-use tablero_minimax::{Baseline, Solvable, Solver, analyser};
+use tablero_minimax::{Playable, Solvable, Solver, analyser};
 use tablero_models::SearchConfig;
 
 /// An evaluator that is neither even nor certain: later actions have more of the priors.
@@ -47,13 +47,13 @@ fn informed(analyser_nodes: u64, analyser_share: f32) -> SearchConfig {
     }
 }
 
-fn per_leaf<G: Baseline + Solvable, E>(game: &G, evaluator: E, nodes: u64) -> Informed<G, E> {
+fn per_leaf<G: Playable, E>(game: &G, evaluator: E, nodes: u64) -> Informed<G, E> {
     Informed::new(game, evaluator, &informed(nodes, 0.5), Memory::Leaf)
 }
 
 /// What is proven is what the exact solver says, the rest of the answers are the evaluator's but for
 /// the evidence, and no answer depends on the others of its batch.
-fn proofs_are_exact<G: BoardGame + Baseline + Solvable>(game: &G, nodes: u64) -> [usize; 2] {
+fn proofs_are_exact<G: Playable>(game: &G, nodes: u64) -> [usize; 2] {
     let mut solver = game.solver().unwrap();
     let states = states(game, 12);
     let borrowed: Vec<&G::State> = states.iter().collect();

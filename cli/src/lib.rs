@@ -1,4 +1,27 @@
-//! The command line of Tablero, as a library so that the tests can build the same binary.
+//! The command line of Tablero, as a library: for programs that add games of their own, and for the
+//! tests.
+//!
+//! A program whose [`main`](run_with) is one line has every command for its games:
+//! ```no_run
+//! # #[derive(Clone, Debug)]
+//! # struct Pass;
+//! # impl tablero::Rules for Pass {
+//! #     type State = ();
+//! #     fn name(&self) -> &'static str { "pass" }
+//! #     fn n_actions(&self) -> usize { 1 }
+//! #     fn max_plies(&self) -> Option<usize> { Some(1) }
+//! #     fn initial(&self) {}
+//! #     fn to_move(&self, _: &()) -> tablero::Player { tablero::Player::First }
+//! #     fn legal(&self, _: &()) -> impl Iterator<Item = usize> { 0..1 }
+//! #     fn play(&self, _: &mut (), _: usize) {}
+//! #     fn outcome(&self, _: &()) -> Option<tablero::Outcome> { None }
+//! #     fn observation_shape(&self) -> [usize; 3] { [1, 1, 1] }
+//! #     fn observe(&self, _: &(), _: &mut [f32]) {}
+//! # }
+//! # let my_rules = Pass;
+//! tablero::run_with(tablero::Games::builtin().with(my_rules));
+//! ```
+//! What `my_rules` implements is [`Rules`]; `docs/your-game.md` is the tutorial.
 
 // First, as its macros are for all that follow.
 #[macro_use]
@@ -14,11 +37,16 @@ mod table;
 
 use clap::{Parser, Subcommand};
 use commands::{
-    analyze, bench, count, doctor, engine, eval, export, games, hint, moves, perft, play,
+    analyze, bench, count, doctor, engine, eval, export, games, hint, moves, new_game, perft, play,
     quickstart, replay, rules, serve, solve, status, train, uhp, zoo,
 };
 use failure::Failure;
 use std::process::ExitCode;
+pub use tablero_env::{
+    self as env, ExactSolver, ForFirst, ForMover, Games, OtherGame, OtherState, Outcome, Player,
+    Rules,
+};
+pub use tablero_minimax as minimax;
 
 /// Exact board games, self-play training, one binary
 ///
@@ -56,12 +84,14 @@ enum Command {
     Engine(engine::Arguments),
     Bench(bench::Arguments),
     Doctor(doctor::Arguments),
+    NewGame(new_game::Arguments),
 }
 
-/// Reads the process's arguments, does what they ask and returns the exit code: 0 fine, 1 failed,
-/// 2 bad input.
+/// Makes these the games of the process, reads its arguments, does what they ask and returns the
+/// exit code: 0 fine, 1 failed, 2 bad input.
 #[must_use]
-pub fn run() -> ExitCode {
+pub fn run_with(games: Games) -> ExitCode {
+    games.install();
     let result: Result<(), Failure> = match Arguments::parse().command {
         Command::Games(arguments) => games::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
@@ -85,6 +115,7 @@ pub fn run() -> ExitCode {
         Command::Engine(arguments) => engine::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::NewGame(arguments) => new_game::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

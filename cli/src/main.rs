@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    tablero::run()
+    tablero::run_with(tablero::Games::builtin())
 }

@@ -11,7 +11,7 @@ use tablero_agents::oracle::{OracleReport, compare};
 use tablero_agents::spread::all_cores;
 use tablero_agents::{PlayerSpec, PolicySource, load_policy};
 use tablero_env::{AnyGame, BoardGame};
-use tablero_minimax::{Baseline, Solvable};
+use tablero_minimax::Playable;
 use tablero_train::Run;
 
 /// How matches are played.
@@ -132,7 +132,7 @@ fn keep_with_runs<'a>(
 }
 
 /// Plays a match behind a progress bar.
-pub fn play<G: BoardGame + Baseline + Solvable>(
+pub fn play<G: Playable>(
     game: &G,
     a: &PlayerSpec,
     b: &PlayerSpec,
@@ -146,7 +146,7 @@ pub fn play<G: BoardGame + Baseline + Solvable>(
 }
 
 /// Compares decisions with the solver behind a progress bar.
-pub fn compare_with_bar<G: BoardGame + Solvable>(
+pub fn compare_with_bar<G: Playable>(
     game: &G,
     solver: &mut G::Solver,
     decisions: &[PlayedDecision<G::State>],

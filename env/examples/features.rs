@@ -4,7 +4,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 use tablero_env::random::{positions, stream};
-use tablero_env::{ActionFeatures, ActionId, AnyGame, BoardGame, GAMES, Game, with_game};
+use tablero_env::{ActionFeatures, ActionId, AnyGame, BoardGame, Game, games, with_game};
 
 /// Random games, and the most positions taken of each.
 const GAMES_PLAYED: u64 = 40;
@@ -72,7 +72,7 @@ fn report<G: BoardGame>(game: &G) {
 fn main() {
     let mut specs: Vec<String> = std::env::args().skip(1).collect();
     if specs.is_empty() {
-        specs.extend(GAMES.iter().map(|entry| entry.name.to_owned()));
+        specs.extend(games().iter().map(|entry| entry.name.to_owned()));
     }
     for spec in specs {
         let any = AnyGame::parse(&spec).expect("the spec of a game");

@@ -4,7 +4,7 @@ use std::fmt;
 /// The number of an action within its game, `0..Game::n_actions()`.
 ///
 /// The table of numbers is part of each game's documentation and never changes within one
-/// [`Game::RULES_VERSION`](crate::Game::RULES_VERSION).
+/// [`Game::rules_version`](crate::Game::rules_version).
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize,
 )]

@@ -29,7 +29,7 @@ pub enum PolicyForm {
 pub trait Encode: Game {
     /// Changes whenever a plane, a slot, a feature or a symmetry changes its meaning. Stored with policies,
     /// which refuse a foreign version.
-    const ENCODING_VERSION: u32;
+    fn encoding_version(&self) -> u32;
 
     /// Whether observations show the legal actions, so that
     /// [`write_observation_knowing`](Encode::write_observation_knowing) is worth calling.

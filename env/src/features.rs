@@ -166,7 +166,7 @@ pub(crate) fn from_planes<G: Encode>(
 mod tests {
     use super::*;
     use crate::random::{positions, stream};
-    use crate::{AnyGame, GAMES, with_game};
+    use crate::{AnyGame, games, with_game};
 
     #[test]
     fn planes_give_well_formed_features_in_every_game() {
@@ -181,7 +181,7 @@ mod tests {
                 assert!(features.len() <= sizes.most_active);
             }
         }
-        for entry in GAMES {
+        for entry in games() {
             let any = AnyGame::parse(entry.name).unwrap();
             with_game!(&any, game => check(game));
         }

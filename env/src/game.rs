@@ -30,7 +30,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
 
     /// Changes whenever a rule, an action number or a state text changes its meaning. Stored
     /// with replays and policies, which refuse a foreign version.
-    const RULES_VERSION: u32;
+    fn rules_version(&self) -> u32;
 
     /// The canonical text that [`AnyGame::parse`](crate::AnyGame) reads back, such as
     /// `dots-and-boxes:5x5`.

@@ -3,8 +3,9 @@
 //!
 //! - [`Game`]: the rules. [`Encode`]: tensors and symmetries. [`Notation`]: text. A type with all
 //!   three is a [`BoardGame`].
-//! - [`AnyGame`]: a game by name; [`with_game!`] opens it for static dispatch. [`GAMES`] lists
-//!   them: [`dots_and_boxes`].
+//! - [`AnyGame`]: a game by name; [`with_game!`] opens it for static dispatch. [`games`] lists
+//!   them, and [`Games`] adds yours.
+//! - [`Rules`]: a game of your own in about ten methods, which get all of the above by defaults.
 //! - [`Env`] and [`VecEnv`]: reset and step, observations and masks as `ndarray` views.
 //! - [`turn`] plays a list of actions as one turn.
 //! - [`perft`] counts action sequences, [`census`] positions and games; [`conformance`] checks the laws of any game, also yours.
@@ -80,8 +81,10 @@ mod env;
 mod episode;
 mod features;
 mod game;
+mod games;
 mod id_set;
 mod notation;
+mod other_game;
 mod outcome;
 mod player;
 mod pov;
@@ -94,10 +97,12 @@ pub use env::{Env, Step};
 pub use episode::{EnvError, EnvOptions};
 pub use features::{ActionFeatures, FeatureImages, FeatureSizes};
 pub use game::{Game, playout, playout_up_to};
+pub use games::{GameEntry, Games, games};
 pub use id_set::IdSet;
 pub use notation::{BoardGame, Notation, NotationError};
+pub use other_game::{ExactSolver, OtherGame, OtherIllegal, OtherPlayed, OtherState, Rules};
 pub use outcome::Outcome;
 pub use player::{NotAPlayer, Player};
 pub use pov::{Flip, ForFirst, ForMover};
-pub use registry::{AnyGame, GAMES, GameEntry, SpecError};
+pub use registry::{AnyGame, SpecError};
 pub use vec_env::{Autoreset, VecEnv, VecEnvError, VecStep};

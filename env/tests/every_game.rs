@@ -3,13 +3,13 @@
 use rand::RngExt;
 use tablero_env::random::stream;
 use tablero_env::{
-    ActionId, AnyGame, Autoreset, BoardGame, Env, EnvError, EnvOptions, GAMES, VecEnv, with_game,
+    ActionId, AnyGame, Autoreset, BoardGame, Env, EnvError, EnvOptions, VecEnv, games, with_game,
 };
 
 /// Runs a check on each registered game with its default parameters.
 macro_rules! for_every_game {
     ($check:expr) => {
-        for entry in GAMES {
+        for entry in games() {
             let any = AnyGame::parse(entry.name).unwrap();
             with_game!(&any, game => $check(game));
         }

@@ -5,7 +5,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use tablero_env::random::{positions, stream};
 use tablero_env::{
-    ActionFeatures, ActionId, AnyGame, Autoreset, BoardGame, Env, EnvOptions, GAMES, VecEnv,
+    ActionFeatures, ActionId, AnyGame, Autoreset, BoardGame, Env, EnvOptions, VecEnv, games,
     playout_up_to, with_game,
 };
 
@@ -63,7 +63,7 @@ fn the_counter_counts() {
 /// Runs a check on each registered game with its default parameters.
 macro_rules! for_every_game {
     ($check:expr) => {
-        for entry in GAMES {
+        for entry in games() {
             let any = AnyGame::parse(entry.name).unwrap();
             with_game!(&any, game => $check(game));
         }

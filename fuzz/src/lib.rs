@@ -4,7 +4,7 @@
 //! can change both. A first line that names no game still picks one: every registered game is
 //! reached without a seed of its own.
 
-use tablero_env::{ActionId, AnyGame, BoardGame, GAMES};
+use tablero_env::{ActionId, AnyGame, BoardGame, games};
 
 /// Reads the first line as a spec, and gives the game and the rest of the input. A line that is
 /// no spec stands for a registered game with its default parameters, picked by the line's bytes.
@@ -20,7 +20,7 @@ pub fn split_game(input: &[u8]) -> (AnyGame, &[u8]) {
         return (game, rest);
     }
     let sum: usize = line.iter().map(|&byte| usize::from(byte)).sum();
-    let entry = &GAMES[sum % GAMES.len()];
+    let entry = &games()[sum % games().len()];
     (
         AnyGame::parse(entry.name).expect("the default parameters are valid"),
         rest,

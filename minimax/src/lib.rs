@@ -33,5 +33,5 @@ pub use proof_number::{
     DEFAULT_PROOF_NODES, ForcedWin, MAX_PROOF_PLIES, ProofNumberSearch, ProofReport, Verdict,
 };
 pub use search::{Minimax, Report, WIN_SCORE};
-pub use solver::{ActionValue, EndgameSolver, Solution, Solvable, SolveError, Solver};
+pub use solver::{ActionValue, EndgameSolver, Playable, Solution, Solvable, SolveError, Solver};
 pub use solvers::unless_interrupted;

@@ -1,9 +1,10 @@
 //! Exact play: what every action leads to when both players make no mistake.
 
+use crate::heuristic::Baseline;
 use std::fmt::Debug;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use tablero_env::{ActionId, ForFirst, Game, Player};
+use tablero_env::{ActionId, BoardGame, ForFirst, Game, Player};
 
 /// What one action leads to under best play of both players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,6 +124,12 @@ pub trait Solvable: Game {
         out.clear();
     }
 }
+
+/// A game that every player can play: rules, tensors, texts, a view, an evaluation and a solver.
+/// The built-in games are, and so is whatever [`OtherGame`](tablero_env::OtherGame) holds.
+pub trait Playable: BoardGame + Baseline + Solvable {}
+
+impl<G: BoardGame + Baseline + Solvable> Playable for G {}
 
 /// Why there is no solver.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -3,7 +3,7 @@
 use crate::bad_input;
 use crate::position::{PyState, Typed};
 use pyo3::prelude::*;
-use tablero_env::{AnyGame, Encode, GAMES, Game, Notation, with_game};
+use tablero_env::{AnyGame, Encode, Game, Notation, with_game};
 use tablero_models::NetworkShape;
 
 /// A configured game.
@@ -98,11 +98,12 @@ impl PyGame {
 #[pyfunction]
 pub fn games() -> Vec<(&'static str, &'static str, &'static str, String)> {
     let entry = |entry: &tablero_env::GameEntry| {
-        let spec = match entry.default_parameters {
-            "" => entry.name.to_owned(),
-            parameters => format!("{}:{parameters}", entry.name),
-        };
-        (entry.name, entry.summary, entry.parameters, spec)
+        (
+            entry.name,
+            entry.summary,
+            entry.parameters,
+            entry.default_spec(),
+        )
     };
-    GAMES.iter().map(entry).collect()
+    tablero_env::games().iter().map(entry).collect()
 }

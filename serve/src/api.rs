@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tablero_agents::Cancel;
 use tablero_env::view::Position;
-use tablero_env::{GAMES, with_game};
+use tablero_env::{games, with_game};
 
 /// Bytes of a request's body, at most.
 const LONGEST_BODY: usize = 64 << 10;
@@ -106,7 +106,7 @@ async fn searching<T: Send + 'static>(
 }
 
 async fn about(State(app): App) -> impl IntoResponse {
-    let games = GAMES.iter().map(|game| {
+    let games = games().iter().map(|game| {
         json!({
             "name": game.name,
             "summary": game.summary,
@@ -122,7 +122,7 @@ async fn about(State(app): App) -> impl IntoResponse {
 }
 
 async fn rules(Path(name): Path<String>) -> Result<Json<Value>, Refusal> {
-    let game = GAMES.iter().find(|game| game.name == name);
+    let game = games().iter().find(|game| game.name == name);
     let game = game.ok_or_else(|| Refusal::unknown("there is no such game"))?;
     Ok(Json(json!({ "rules": game.rules })))
 }

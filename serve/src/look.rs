@@ -12,8 +12,8 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use tablero_agents::Cancel;
 use tablero_agents::analysis::Analysis;
-use tablero_env::BoardGame;
-use tablero_minimax::{Baseline, Solvable};
+
+use tablero_minimax::Playable;
 use tokio::sync::mpsc;
 
 /// Events that wait for a slow client before the search waits for it, too.
@@ -82,7 +82,7 @@ impl Sink {
 }
 
 /// Analyses a position, with an event `analysis` whenever more is known.
-pub(crate) fn analyse<G: BoardGame + Baseline + Solvable>(
+pub(crate) fn analyse<G: Playable>(
     game: &G,
     line: &Line,
     player: &Loaded,

@@ -8,7 +8,7 @@ use tablero_agents::Cancel;
 use tablero_env::random::stream;
 use tablero_env::view::Position;
 use tablero_env::{ActionId, BoardGame};
-use tablero_minimax::{Baseline, Solvable};
+use tablero_minimax::Playable;
 
 /// Actions that can be typed at once, at most.
 const MOST_TYPED: usize = 400;
@@ -107,7 +107,7 @@ fn typed<G: BoardGame>(
 }
 
 /// Plays what an agent chooses.
-pub(crate) fn agent<G: BoardGame + Baseline + Solvable>(
+pub(crate) fn agent<G: Playable>(
     game: &G,
     line: &Line,
     player: &Loaded,

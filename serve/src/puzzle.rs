@@ -7,7 +7,7 @@ use tablero_agents::Cancel;
 use tablero_env::random::stream;
 use tablero_env::view::Position;
 use tablero_env::{ActionId, BoardGame, ForMover};
-use tablero_minimax::{Solvable, Solver, unless_interrupted};
+use tablero_minimax::{Playable, Solver, unless_interrupted};
 
 /// Random games that are looked through, and positions that are solved, at most.
 const MOST_GAMES: u64 = 60;
@@ -30,7 +30,7 @@ pub(crate) struct Puzzle {
 }
 
 /// Looks through random games, which `seed` fixes, with a table of `table_mib` MiB at most.
-pub(crate) fn puzzle<G: BoardGame + Solvable>(
+pub(crate) fn puzzle<G: Playable>(
     game: &G,
     seed: u64,
     table_mib: usize,
@@ -66,7 +66,7 @@ fn none<G: BoardGame>(game: &G) -> Refusal {
 }
 
 /// The only move that keeps the result, and the result.
-fn only_move<G: BoardGame + Solvable>(
+fn only_move<G: Playable>(
     game: &G,
     solver: &mut G::Solver,
     state: &G::State,
@@ -105,7 +105,7 @@ mod tests {
     use tablero_env::dots_and_boxes::DotsAndBoxes;
     use tablero_env::queens::{FullBoard, Queens};
 
-    fn check<G: BoardGame + Solvable>(game: &G) {
+    fn check<G: Playable>(game: &G) {
         for seed in 0..5 {
             let found = puzzle(game, seed, 16, &Cancel::new()).unwrap();
             let mut state = game.initial();

@@ -7,8 +7,8 @@ use crate::roster::Loaded;
 use serde::Serialize;
 use tablero_agents::PlayerSpec;
 use tablero_agents::analysis::{Analysis, Analyst, MoveAnalysis};
-use tablero_env::{ActionId, BoardGame, ForFirst, Player};
-use tablero_minimax::{Baseline, Solvable};
+use tablero_env::{ActionId, ForFirst, Player};
+use tablero_minimax::Playable;
 
 /// A position of the game, judged. Values are those of the first player.
 #[derive(Debug, Serialize)]
@@ -43,7 +43,7 @@ struct Judgement {
 
 /// Judges every position of a game, with an event `judged` for each: exactly where the solver is quick,
 /// else by the player given. The solver has a table of `table_mib` MiB at most.
-pub(crate) fn review<G: BoardGame + Baseline + Solvable>(
+pub(crate) fn review<G: Playable>(
     game: &G,
     line: &Line,
     player: &Loaded,
@@ -77,7 +77,7 @@ pub(crate) fn review<G: BoardGame + Baseline + Solvable>(
     Ok(n_judged)
 }
 
-fn solver<G: BoardGame + Baseline + Solvable>(game: &G, table_mib: usize) -> Option<Analyst<G>> {
+fn solver<G: Playable>(game: &G, table_mib: usize) -> Option<Analyst<G>> {
     let solver = PlayerSpec::Solver.load(game).ok()?;
     solver.with_tables_within(table_mib).analyst(game).ok()
 }

@@ -10,8 +10,8 @@ use std::time::SystemTime;
 use tablero_agents::{
     LoadedPlayer, PlayerError, PlayerSpec, PolicySource, load_agent, load_policy,
 };
-use tablero_env::{AnyGame, BoardGame, with_game};
-use tablero_minimax::{LEVELS, Solvable};
+use tablero_env::{AnyGame, with_game};
+use tablero_minimax::{LEVELS, Playable, Solvable};
 use tablero_models::{LeafNetwork, SearchConfig, ZooEntry};
 
 /// Simulations a move of a policy's levels, from the weakest to the strongest, and the temperature at
@@ -75,11 +75,7 @@ pub(crate) struct Loaded {
 
 impl Loaded {
     /// Checks that the agent answers soon.
-    pub(crate) fn check<G: BoardGame + Solvable>(
-        &self,
-        game: &G,
-        state: &G::State,
-    ) -> Result<(), Refusal> {
+    pub(crate) fn check<G: Playable>(&self, game: &G, state: &G::State) -> Result<(), Refusal> {
         if self.is_exact && !game.is_quickly_solved(state) {
             return Err(Refusal::illegal(
                 "the position is too far from the end of the game to be solved while one waits",
@@ -368,7 +364,7 @@ fn simple(id: &str, name: &str, about: &str) -> AgentView {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tablero_env::GAMES;
+    use tablero_env::games;
 
     fn chosen(id: &str, level: usize) -> Chosen {
         Chosen {
@@ -381,7 +377,7 @@ mod tests {
     #[test]
     fn the_levels_offered_are_those_that_there_are() {
         let (roster, runs) = (Roster::new(16), Runs::new("no runs".into()));
-        for entry in GAMES {
+        for entry in games() {
             let any = AnyGame::parse(entry.name).unwrap();
             for agent in roster.agents(&any, &runs) {
                 let tasks = [

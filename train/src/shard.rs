@@ -23,7 +23,7 @@ const GAMES_PER_FRAME: usize = 64;
 pub struct ShardHeader {
     /// The game's spec.
     pub game: String,
-    /// `Game::RULES_VERSION` of that game.
+    /// `Game::rules_version` of that game.
     pub rules_version: u32,
     /// The round of the run that played these games.
     pub round: u32,

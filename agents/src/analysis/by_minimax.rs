@@ -4,10 +4,10 @@ use super::{Analysis, MoveAnalysis, News, as_value, unknown, unknown_move};
 use std::cmp::Reverse;
 use std::time::Instant;
 use tablero_env::{ActionId, BoardGame};
-use tablero_minimax::{Baseline, Limits, MAX_EVALUATION, Minimax};
+use tablero_minimax::{Limits, MAX_EVALUATION, Minimax, Playable};
 
 /// Deeper and deeper, every action to the same depth before any is searched deeper.
-pub(super) fn by_minimax<G: BoardGame + Baseline>(
+pub(super) fn by_minimax<G: Playable>(
     game: &G,
     state: &G::State,
     minimax: &mut Minimax<G>,
@@ -72,7 +72,7 @@ fn of_minimax<G: BoardGame>(
 }
 
 /// Minimax's analysis of an action, and whether it could search as deep as the limits allow.
-fn search_move<G: BoardGame + Baseline>(
+fn search_move<G: Playable>(
     game: &G,
     state: &G::State,
     action: ActionId,

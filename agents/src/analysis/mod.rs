@@ -16,9 +16,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tablero_env::{ActionId, BoardGame, ForMover, Player};
 use tablero_mcts::Rollout;
-use tablero_minimax::{
-    Baseline, Limits, Minimax, Solvable, SolveError, Solver, unless_interrupted,
-};
+use tablero_minimax::{Limits, Minimax, Playable, SolveError, Solver, unless_interrupted};
 use tablero_models::{LeafEvaluator, LeafNetwork, SearchConfig};
 
 /// How a player rates a position. All values, scores and leads are seen by the player to
@@ -77,7 +75,7 @@ pub struct MoveAnalysis {
 }
 
 /// Someone who analyses positions of one game.
-pub struct Analyst<G: BoardGame + Baseline + Solvable> {
+pub struct Analyst<G: Playable> {
     game: G,
     by: String,
     /// MiB of the tables of an analyser beside a network, at most.
@@ -85,7 +83,7 @@ pub struct Analyst<G: BoardGame + Baseline + Solvable> {
     method: Method<G>,
 }
 
-enum Method<G: BoardGame + Baseline + Solvable> {
+enum Method<G: Playable> {
     Search {
         config: SearchConfig,
         /// Rollouts without one.
@@ -125,10 +123,7 @@ impl LoadedPlayer {
     ///
     /// # Errors
     /// If the player gives moves without reasons: `random`, `greedy` and `uhp`.
-    pub fn analyst<G: BoardGame + Baseline + Solvable>(
-        &self,
-        game: &G,
-    ) -> Result<Analyst<G>, PlayerError> {
+    pub fn analyst<G: Playable>(&self, game: &G) -> Result<Analyst<G>, PlayerError> {
         // A clock gives the analysis what it gives the first move.
         let allowed = |limit: &Limit| Watch::new(*limit).start().allowed;
         let method = match self.spec() {
@@ -166,7 +161,7 @@ impl LoadedPlayer {
     }
 }
 
-impl<G: BoardGame + Baseline + Solvable> Analyst<G> {
+impl<G: Playable> Analyst<G> {
     /// Analyses a position; `seed` fixes the randomness of tree search, and nothing of an earlier
     /// analysis changes the answer (the solver's effort aside, which remembers).
     ///
@@ -303,7 +298,7 @@ fn unknown_move<G: BoardGame>(game: &G, state: &G::State, action: ActionId) -> M
     }
 }
 
-fn by_solver<G: BoardGame + Solvable>(
+fn by_solver<G: Playable>(
     game: &G,
     state: &G::State,
     solver: &mut G::Solver,

@@ -16,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 use tablero_env::random::{mix, opening, stream};
 use tablero_env::{ActionId, BoardGame, Game, Outcome, Player};
-use tablero_minimax::{Baseline, Solvable};
+use tablero_minimax::Playable;
 
 /// How often a new opening is drawn before a repeated one is taken: on small boards there are
 /// fewer openings than pairs.
@@ -140,7 +140,7 @@ impl<S> FinishedGame<S> {
 /// # Errors
 /// If the match needs more memory than there is, an engine cannot be started any more, or a position is
 /// beyond the exact solver; the match is then given up.
-pub fn play_match<G: BoardGame + Baseline + Solvable>(
+pub fn play_match<G: Playable>(
     game: &G,
     a: &LoadedPlayer,
     b: &LoadedPlayer,
@@ -279,7 +279,7 @@ fn draw_openings<G: BoardGame>(
 }
 
 /// Both games from an opening, with new agents each.
-fn play_pair<G: BoardGame + Baseline + Solvable>(
+fn play_pair<G: Playable>(
     game: &G,
     players: [&LoadedPlayer; 2],
     options: &MatchOptions,

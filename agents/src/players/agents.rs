@@ -14,7 +14,7 @@ use tablero_env::random::Stream;
 use tablero_env::{ActionId, BoardGame, Game};
 use tablero_mcts::{Batch, Evaluator, Search};
 use tablero_minimax::{
-    Baseline, Limits, Minimax, Solvable, SolveError, Solver, unless_interrupted,
+    Baseline, Limits, Minimax, Playable, Solvable, SolveError, Solver, unless_interrupted,
 };
 use tablero_models::{LeafEvaluator, SearchConfig};
 
@@ -152,7 +152,7 @@ pub(super) struct SolverAgent<G: Solvable> {
     pub(super) solver: G::Solver,
 }
 
-impl<G: BoardGame + Solvable> Agent<G> for SolverAgent<G> {
+impl<G: Playable> Agent<G> for SolverAgent<G> {
     /// The first of the best actions. What the solver remembers of other positions makes it faster,
     /// and changes no choice.
     fn choose(&mut self, state: &G::State, _stream: &mut Stream) -> Result<Choice, AgentError> {

@@ -22,10 +22,10 @@ use std::any::Any;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tablero_env::Game;
 use tablero_env::hive::Hive;
-use tablero_env::{BoardGame, Game};
 use tablero_mcts::Rollout;
-use tablero_minimax::{Baseline, Limits, Minimax, Solvable};
+use tablero_minimax::{Baseline, Limits, Minimax, Playable};
 use tablero_models::{LeafEvaluator, LeafNetwork, Policy, SearchConfig, ZooEntry};
 
 /// MiB of a minimax player's transposition table.
@@ -57,7 +57,7 @@ impl PlayerSpec {
     /// # Errors
     /// If a policy cannot be loaded or belongs to another game, an engine does not start or plays
     /// another game, or the board is beyond the solver.
-    pub fn load<G: BoardGame + Solvable>(&self, game: &G) -> Result<LoadedPlayer, PlayerError> {
+    pub fn load<G: Playable>(&self, game: &G) -> Result<LoadedPlayer, PlayerError> {
         match self {
             PlayerSpec::Policy { source, .. } => {
                 let policy = match source {
@@ -227,7 +227,7 @@ impl LoadedPlayer {
 
     /// An agent for one game.
     #[must_use]
-    pub fn agent<G: BoardGame + Baseline + Solvable>(&self, game: &G) -> Box<dyn Agent<G>> {
+    pub fn agent<G: Playable>(&self, game: &G) -> Box<dyn Agent<G>> {
         match &self.spec {
             PlayerSpec::Random => Box::new(RandomAgent { game: game.clone() }),
             PlayerSpec::Greedy => Box::new(self.minimax(game, Limits::depth(1), Limit::default())),
@@ -279,7 +279,7 @@ impl LoadedPlayer {
         self.most_mib
     }
 
-    fn informed<G: Baseline + Solvable, E>(
+    fn informed<G: Playable, E>(
         &self,
         game: &G,
         evaluator: E,

@@ -9,8 +9,8 @@ use serde_json::json;
 use std::io::{BufRead, Write};
 use tablero_agents::PlayerSpec;
 use tablero_agents::analysis::{Analysis, Analyst, MoveAnalysis};
-use tablero_env::{BoardGame, ForMover, with_game};
-use tablero_minimax::{Baseline, Solvable};
+use tablero_env::{ForMover, with_game};
+use tablero_minimax::Playable;
 
 /// Analyze a position: every move with its value, proof and line
 ///
@@ -53,7 +53,7 @@ pub struct Question {
 }
 
 impl Question {
-    fn analyst<G: BoardGame + Baseline + Solvable>(&self, game: &G) -> Result<Analyst<G>, Failure> {
+    fn analyst<G: Playable>(&self, game: &G) -> Result<Analyst<G>, Failure> {
         let player = self.player.clone();
         let player = player.unwrap_or_else(|| zoo::player_or(game, "mcts:sims=2000"));
         player.check_analyst()?;
@@ -62,7 +62,7 @@ impl Question {
 
     /// Prints the answer: JSON if it was asked for, else the position, a summary, and what
     /// `print_rest` makes of the moves.
-    pub fn answer<G: BoardGame + Baseline + Solvable>(
+    pub fn answer<G: Playable>(
         &self,
         game: &G,
         print_rest: impl FnOnce(&[MoveAnalysis]),
@@ -85,10 +85,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     with_game!(&arguments.question.game.game, game => analyze(game, arguments))
 }
 
-fn analyze<G: BoardGame + Baseline + Solvable>(
-    game: &G,
-    arguments: &Arguments,
-) -> Result<(), Failure> {
+fn analyze<G: Playable>(game: &G, arguments: &Arguments) -> Result<(), Failure> {
     let question = &arguments.question;
     if arguments.lines {
         let start = question.position.resolve(game)?;
@@ -99,7 +96,7 @@ fn analyze<G: BoardGame + Baseline + Solvable>(
 }
 
 /// One line of JSON for every line of standard input.
-fn analyze_lines<G: BoardGame + Baseline + Solvable>(
+fn analyze_lines<G: Playable>(
     game: &G,
     start: &G::State,
     analyst: &mut Analyst<G>,
@@ -126,7 +123,7 @@ fn analyze_lines<G: BoardGame + Baseline + Solvable>(
     Ok(())
 }
 
-fn analyze_line<G: BoardGame + Baseline + Solvable>(
+fn analyze_line<G: Playable>(
     game: &G,
     mut state: G::State,
     analyst: &mut Analyst<G>,

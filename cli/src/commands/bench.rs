@@ -5,9 +5,9 @@ use crate::table::Table;
 use serde_json::{Value, json};
 use std::time::Instant;
 use tablero_env::random::{mix, stream};
-use tablero_env::{AnyGame, BoardGame, GAMES, with_game};
+use tablero_env::{AnyGame, BoardGame, games, with_game};
 use tablero_mcts::{Batch, Search, SearchParams, Uniform, run as run_searches};
-use tablero_minimax::{Baseline, Limits, Minimax};
+use tablero_minimax::{Limits, Minimax, Playable};
 
 /// Positions of each game, after 0, 4, 8, … random plies.
 const POSITIONS: usize = 4;
@@ -45,7 +45,7 @@ struct Measured {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut all = Vec::new();
-    for entry in GAMES {
+    for entry in games() {
         let any = AnyGame::parse(entry.name)?;
         all.push(with_game!(&any, game => measure(game)));
     }
@@ -93,7 +93,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-fn measure<G: BoardGame + Baseline>(game: &G) -> Measured {
+fn measure<G: Playable>(game: &G) -> Measured {
     let mut measured = Measured {
         game: game.spec(),
         nodes: 0,

@@ -11,8 +11,8 @@ use tablero_agents::PlayerSpec;
 use tablero_agents::ladder::{LadderReport, Pairing, play_ladder};
 use tablero_agents::matches::MatchOptions;
 use tablero_agents::spread::all_cores;
-use tablero_env::{AnyGame, BoardGame, with_game};
-use tablero_minimax::{Baseline, Solvable};
+use tablero_env::{AnyGame, with_game};
+use tablero_minimax::Playable;
 use tablero_train::self_play::Workers;
 use tablero_train::{Run, RunConfig};
 
@@ -171,7 +171,7 @@ fn agents(folder: &Path, variants: &[Variant]) -> Vec<PathBuf> {
     variants.iter().flat_map(of_variant).collect()
 }
 
-fn matches<G: BoardGame + Baseline + Solvable>(
+fn matches<G: Playable>(
     game: &G,
     comparison: &Comparison<'_>,
     variants: &[Variant],

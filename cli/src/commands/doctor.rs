@@ -8,7 +8,7 @@ use std::time::Instant;
 use tablero_agents::spread::all_cores;
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_mcts::{Evaluations, Evaluator, Request};
-use tablero_minimax::{Baseline, Solvable};
+use tablero_minimax::Playable;
 use tablero_models::{
     InstructionSet, LeafEvaluator, LeafNetwork, NetworkShape, NoGpu, Precision, Weights,
     graphics_card_name,
@@ -106,11 +106,7 @@ struct Pace {
 
 /// Games and steps are measured one after the other; a run does both at once, so its time is
 /// that of all the work spread over the cores.
-fn measure<G: BoardGame + Baseline + Solvable>(
-    game: &G,
-    config: &RunConfig,
-    workers: Workers,
-) -> Result<Pace, Failure> {
+fn measure<G: Playable>(game: &G, config: &RunConfig, workers: Workers) -> Result<Pace, Failure> {
     let shape = NetworkShape::of_network(game, &config.network);
     let weights = Weights::init(&config.network, &shape, config.seed)
         .map_err(tablero_train::ConfigError::from)?;

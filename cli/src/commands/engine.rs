@@ -4,8 +4,8 @@ use crate::failure::Failure;
 use std::io::{stdin, stdout};
 use tablero_agents::PlayerSpec;
 use tablero_agents::engine::{Engine, serve};
-use tablero_env::{AnyGame, BoardGame, with_game};
-use tablero_minimax::{Baseline, Solvable};
+use tablero_env::{AnyGame, with_game};
+use tablero_minimax::Playable;
 
 /// Any player as an engine of any game: a line protocol for other programs
 ///
@@ -41,10 +41,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     with_game!(&arguments.game, game => speak(game, arguments))
 }
 
-fn speak<G: BoardGame + Baseline + Solvable>(
-    game: &G,
-    arguments: &Arguments,
-) -> Result<(), Failure> {
+fn speak<G: Playable>(game: &G, arguments: &Arguments) -> Result<(), Failure> {
     let player = arguments.player.load(game)?;
     let (threads, seed) = (arguments.threads, arguments.seed);
     let mut engine = Engine::new(game.clone(), player, threads, seed);

@@ -13,8 +13,8 @@ use tablero_agents::matches::{
 };
 use tablero_agents::oracle::{DecisionTally, OracleReport};
 use tablero_agents::statistics::{Sprt, Tally, Verdict};
-use tablero_env::{BoardGame, with_game};
-use tablero_minimax::{Baseline, Solvable};
+use tablero_env::with_game;
+use tablero_minimax::Playable;
 
 /// Measure player a against player b, and on request against the exact solver
 ///
@@ -95,7 +95,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     with_game!(&any, game => eval(game, a, b, arguments))
 }
 
-fn eval<G: BoardGame + Baseline + Solvable>(
+fn eval<G: Playable>(
     game: &G,
     a: &PlayerSpec,
     b: &PlayerSpec,

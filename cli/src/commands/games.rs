@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::table::Table;
 use serde_json::json;
-use tablero_env::{AnyGame, Encode, GAMES, Game, with_game};
+use tablero_env::{AnyGame, Encode, Game, games, with_game};
 
 /// List the games with their parameters, action counts, tensor shapes and longest games
 ///
@@ -27,7 +27,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         ">longest",
         "what it is",
     ]);
-    for entry in GAMES {
+    for entry in games() {
         let any = AnyGame::parse(entry.name)?;
         let (actions, shape, plies) = with_game!(&any, game => {
             (game.n_actions(), game.observation_shape(), game.max_plies())

@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 use tablero_agents::PlayerSpec;
 use tablero_agents::ladder::{LadderReport, Pairing, play_ladder};
 use tablero_agents::matches::MatchReport;
-use tablero_env::{BoardGame, with_game};
-use tablero_minimax::{Baseline, Solvable};
+use tablero_env::with_game;
+use tablero_minimax::Playable;
 
 /// Rate several players by matches of everybody against everybody
 ///
@@ -38,10 +38,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     with_game!(&any, game => ladder(game, arguments))
 }
 
-fn ladder<G: BoardGame + Baseline + Solvable>(
-    game: &G,
-    arguments: &Arguments,
-) -> Result<(), Failure> {
+fn ladder<G: Playable>(game: &G, arguments: &Arguments) -> Result<(), Failure> {
     // Scores are told by name.
     let mut names = BTreeSet::new();
     if let Some(twice) = arguments

@@ -12,6 +12,7 @@ pub mod games;
 pub mod hint;
 pub mod ladder;
 pub mod moves;
+pub mod new_game;
 pub mod perft;
 pub mod play;
 pub mod quickstart;

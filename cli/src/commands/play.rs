@@ -8,7 +8,7 @@ use std::io::{BufRead, Write, stdin, stdout};
 use tablero_agents::{Agent, PlayerError, PlayerSpec};
 use tablero_env::random::stream;
 use tablero_env::{ActionId, AnyGame, BoardGame, Player, with_game};
-use tablero_minimax::{Baseline, Solvable};
+use tablero_minimax::Playable;
 
 /// Play on the terminal: a person against a player, or any two players
 ///
@@ -65,10 +65,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     with_game!(&any, game => play(game, arguments))
 }
 
-fn play<G: BoardGame + Baseline + Solvable>(
-    game: &G,
-    arguments: &Arguments,
-) -> Result<(), Failure> {
+fn play<G: Playable>(game: &G, arguments: &Arguments) -> Result<(), Failure> {
     let mut state = arguments.position.resolve_unfinished(game)?;
     let mut agents: Vec<Option<Box<dyn Agent<G>>>> = Vec::new();
     let opponent = arguments.b.clone();

@@ -12,8 +12,8 @@ use tablero_agents::matches::{MatchOptions, MatchReport, PlayedMatch};
 use tablero_agents::oracle::{DecisionTally, OracleReport};
 use tablero_agents::statistics::Strength;
 use tablero_agents::{PlayerSpec, PolicySource, SearchOptions};
-use tablero_env::{AnyGame, BoardGame, with_game};
-use tablero_minimax::{Baseline, Solvable};
+use tablero_env::{AnyGame, with_game};
+use tablero_minimax::Playable;
 use tablero_models::Overlay;
 use tablero_train::{Run, RunConfig};
 
@@ -57,7 +57,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     with_game!(&any, game => quickstart(game, config, arguments))
 }
 
-fn quickstart<G: BoardGame + Baseline + Solvable>(
+fn quickstart<G: Playable>(
     game: &G,
     config: RunConfig,
     arguments: &Arguments,
@@ -107,7 +107,7 @@ fn quickstart<G: BoardGame + Baseline + Solvable>(
 }
 
 /// Plays the agent of a run against each opponent, and compares its decisions with the solver.
-fn measure<G: BoardGame + Baseline + Solvable>(
+fn measure<G: Playable>(
     game: &G,
     arguments: &Arguments,
     threads: usize,

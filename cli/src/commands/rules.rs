@@ -1,7 +1,7 @@
 //! `tablero rules`.
 
 use crate::failure::Failure;
-use tablero_env::GAMES;
+use tablero_env::games;
 
 /// Print the rules of a game
 #[derive(clap::Args, Debug)]
@@ -14,9 +14,9 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let name = arguments.game.split(':').next().unwrap_or_default();
-    let game = GAMES.iter().find(|game| game.name == name);
+    let game = games().iter().find(|game| game.name == name);
     let game = game.ok_or_else(|| {
-        let names: Vec<&str> = GAMES.iter().map(|game| game.name).collect();
+        let names: Vec<&str> = games().iter().map(|game| game.name).collect();
         Failure::bad_input(format!(
             "unknown game {name:?}; known games: {}",
             names.join(", ")

@@ -6,7 +6,7 @@ use serde_json::json;
 use std::time::Instant;
 use tablero_env::{ActionId, BoardGame, with_game};
 use tablero_minimax::{
-    DEFAULT_PROOF_NODES, ProofNumberSearch, Solution, Solvable, SolveError, Solver, Verdict,
+    DEFAULT_PROOF_NODES, Playable, ProofNumberSearch, Solution, SolveError, Solver, Verdict,
 };
 
 /// The size of the table of the search for a forced win.
@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     with_game!(&arguments.game.game, game => solve(game, arguments))
 }
 
-fn solve<G: BoardGame + Solvable>(game: &G, arguments: &Arguments) -> Result<(), Failure> {
+fn solve<G: Playable>(game: &G, arguments: &Arguments) -> Result<(), Failure> {
     let state = arguments.position.resolve(game)?;
     if let Some(nodes) = arguments.nodes {
         prove(game, &state, nodes, arguments.json);
@@ -114,7 +114,7 @@ fn print_solution<G: BoardGame>(
 }
 
 /// Looks for a forced win, and prints what is found.
-fn prove<G: BoardGame + Solvable>(game: &G, state: &G::State, nodes: u64, as_json: bool) {
+fn prove<G: Playable>(game: &G, state: &G::State, nodes: u64, as_json: bool) {
     let start = Instant::now();
     let report = ProofNumberSearch::new(game.clone(), PROOF_TABLE_MIB).search(state, nodes);
     let seconds = start.elapsed().as_secs_f64();

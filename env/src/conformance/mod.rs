@@ -56,6 +56,7 @@ use crate::{ActionId, BoardGame, FeatureImages};
 use breach::{Breach, ensure};
 pub use breach::{Law, Violation};
 use rand::RngExt;
+use std::collections::{HashSet, VecDeque};
 
 /// What a check looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,7 +74,7 @@ pub struct Report {
 /// Plays `n_games` random games and checks every law in every position.
 ///
 /// # Errors
-/// The first violation.
+/// The first violation; after fewer actions where there is one, so that it can be followed by hand.
 ///
 /// # Examples
 /// ```
@@ -93,51 +94,101 @@ pub fn check<G: BoardGame>(game: &G, n_games: usize, seed: u64) -> Result<Report
         .collect();
     let mut report = Report::default();
     for index in 0..n_games {
-        let mut rng = stream(seed, "conformance", index as u64);
-        let mut path = Vec::new();
-        let mut previous = None;
-        let mut state = game.initial();
-        loop {
-            let located = |breach: Breach| breach.located(game, &state, &path);
-            let ids = ids_to_try(game, path.len() + index, &rng);
-            let legal = state_laws(game, &state, &ids, &images, &rng).map_err(located)?;
-            report.states += 1;
-            report.moves += legal.len();
-            if legal.is_empty() {
-                break;
-            }
-            if let Some(max_plies) = game.max_plies() {
-                ensure(path.len() < max_plies, Law::Length, || {
-                    format!("not over after max_plies = {max_plies}")
-                })
-                .map_err(located)?;
-            } else if path.len() >= UNBOUNDED_PLIES {
-                break;
-            }
-            let action = legal[rng.random_range(0..legal.len())];
-            let mut next = state.clone();
-            game.play_unchecked(&mut next, action);
-            if let Some((before, first)) = &previous {
-                transposition(game, before, [*first, action], &next).map_err(located)?;
-            }
-            path.push(action);
-            previous = Some((std::mem::replace(&mut state, next), action));
-        }
-        // Only now that the game is known to end: a playout has no limit.
-        let mut state = game.initial();
-        let stride = game.max_plies().map_or(SAMPLED_POSITIONS, |_| 1);
-        for (ply, &action) in path.iter().enumerate() {
-            if ply % stride == 0 {
-                rules::playout(game, &state, &rng)
-                    .map_err(|breach| breach.located(game, &state, &path[..ply]))?;
-            }
-            game.play_unchecked(&mut state, action);
-        }
-        report.games += 1;
-        report.longest = report.longest.max(path.len());
+        check_game(game, index, seed, &images, &mut report)
+            .map_err(|found| shortest(game, &images, found))?;
     }
     Ok(report)
 }
+
+/// Plays one random game and checks every law in every position.
+fn check_game<G: BoardGame>(
+    game: &G,
+    index: usize,
+    seed: u64,
+    images: &[Option<FeatureImages>],
+    report: &mut Report,
+) -> Result<(), Violation> {
+    let mut rng = stream(seed, "conformance", index as u64);
+    let mut path = Vec::new();
+    let mut previous = None;
+    let mut state = game.initial();
+    loop {
+        let located = |breach: Breach| breach.located(game, &state, &path);
+        let ids = ids_to_try(game, path.len() + index, &rng);
+        let legal = state_laws(game, &state, &ids, images, &rng).map_err(located)?;
+        report.states += 1;
+        report.moves += legal.len();
+        if legal.is_empty() {
+            break;
+        }
+        if let Some(max_plies) = game.max_plies() {
+            ensure(path.len() < max_plies, Law::Length, || {
+                format!("not over after max_plies = {max_plies}")
+            })
+            .map_err(located)?;
+        } else if path.len() >= UNBOUNDED_PLIES {
+            break;
+        }
+        let action = legal[rng.random_range(0..legal.len())];
+        let mut next = state.clone();
+        game.play_unchecked(&mut next, action);
+        if let Some((before, first)) = &previous {
+            transposition(game, before, [*first, action], &next).map_err(located)?;
+        }
+        path.push(action);
+        previous = Some((std::mem::replace(&mut state, next), action));
+    }
+    // Only now that the game is known to end: a playout has no limit.
+    let mut state = game.initial();
+    let stride = game.max_plies().map_or(SAMPLED_POSITIONS, |_| 1);
+    for (ply, &action) in path.iter().enumerate() {
+        if ply % stride == 0 {
+            rules::playout(game, &state, &rng)
+                .map_err(|breach| breach.located(game, &state, &path[..ply]))?;
+        }
+        game.play_unchecked(&mut state, action);
+    }
+    report.games += 1;
+    report.longest = report.longest.max(path.len());
+    Ok(())
+}
+
+/// The same law broken after as few actions as possible, if the positions that are reached first
+/// show it; else what was found.
+fn shortest<G: BoardGame>(
+    game: &G,
+    images: &[Option<FeatureImages>],
+    found: Violation,
+) -> Violation {
+    let rng = stream(0, "shortest violation", 0);
+    let ids = ids_to_try(game, 0, &rng);
+    let mut seen = HashSet::from([game.initial()]);
+    let mut waiting = VecDeque::from([(game.initial(), Vec::new())]);
+    let mut legal = Vec::new();
+    for _ in 0..SHORTEST_POSITIONS {
+        let Some((state, path)) = waiting.pop_front() else {
+            break;
+        };
+        if path.len() >= found.actions.len() {
+            break;
+        }
+        match state_laws(game, &state, &ids, images, &rng) {
+            Err(breach) if breach.law == found.law => return breach.located(game, &state, &path),
+            _ => game.legal_actions(&state, &mut legal),
+        }
+        for &action in &legal {
+            let mut next = state.clone();
+            game.play_unchecked(&mut next, action);
+            if seen.insert(next.clone()) {
+                waiting.push_back((next, [path.as_slice(), &[action]].concat()));
+            }
+        }
+    }
+    found
+}
+
+/// Positions in which a shorter way to a violation is looked for.
+const SHORTEST_POSITIONS: usize = 300;
 
 /// Games with more action ids than this try all of them in some positions only.
 const MANY_IDS: usize = 4096;

@@ -12,7 +12,9 @@ const N_PLANES: usize = 15;
 const N_UNIFORM: usize = 4;
 
 impl Encode for DotsAndBoxes {
-    const ENCODING_VERSION: u32 = 2;
+    fn encoding_version(&self) -> u32 {
+        2
+    }
 
     fn observation_shape(&self) -> [usize; 3] {
         [N_PLANES, self.rows() + 1, self.cols() + 1]

@@ -253,7 +253,9 @@ impl Game for DotsAndBoxes {
     type Played = Played;
     type Illegal = Illegal;
 
-    const RULES_VERSION: u32 = 1;
+    fn rules_version(&self) -> u32 {
+        1
+    }
 
     fn spec(&self) -> String {
         format!("dots-and-boxes:{}x{}", self.rows(), self.cols())

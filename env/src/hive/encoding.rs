@@ -131,7 +131,9 @@ impl Hive {
 }
 
 impl Encode for Hive {
-    const ENCODING_VERSION: u32 = 3;
+    fn encoding_version(&self) -> u32 {
+        3
+    }
     const SHOWS_LEGAL_ACTIONS: bool = true;
 
     fn observation_shape(&self) -> [usize; 3] {

@@ -67,7 +67,9 @@ impl Game for Hive {
     type Illegal = Illegal;
 
     // 2: without a pillbug no piece is stunned.
-    const RULES_VERSION: u32 = 2;
+    fn rules_version(&self) -> u32 {
+        2
+    }
 
     fn spec(&self) -> String {
         let opening = match self.opening {

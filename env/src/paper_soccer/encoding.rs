@@ -33,7 +33,9 @@ fn seen_by(player: Player, point: Point) -> Point {
 }
 
 impl Encode for PaperSoccer {
-    const ENCODING_VERSION: u32 = 2;
+    fn encoding_version(&self) -> u32 {
+        2
+    }
 
     fn observation_shape(&self) -> [usize; 3] {
         let [height, width] = self.plane_shape();

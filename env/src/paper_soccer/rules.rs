@@ -229,7 +229,9 @@ impl Game for PaperSoccer {
     type Played = Played;
     type Illegal = Illegal;
 
-    const RULES_VERSION: u32 = 1;
+    fn rules_version(&self) -> u32 {
+        1
+    }
 
     fn spec(&self) -> String {
         format!("paper-soccer:{}x{}", self.width(), self.height())

@@ -9,7 +9,9 @@ use crate::{ActionFeatures, ActionId, Encode, FeatureImages, FeatureSizes, Game,
 const N_PLANES: usize = 8;
 
 impl Encode for Queens {
-    const ENCODING_VERSION: u32 = 2;
+    fn encoding_version(&self) -> u32 {
+        2
+    }
 
     fn observation_shape(&self) -> [usize; 3] {
         [N_PLANES, self.side(), self.side()]

@@ -197,7 +197,9 @@ impl Game for Queens {
     type Played = Played;
     type Illegal = Illegal;
 
-    const RULES_VERSION: u32 = 1;
+    fn rules_version(&self) -> u32 {
+        1
+    }
 
     fn spec(&self) -> String {
         match self.full_board {

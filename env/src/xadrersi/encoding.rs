@@ -40,7 +40,9 @@ impl<'a> Writer<'a> {
 }
 
 impl Encode for Xadrersi {
-    const ENCODING_VERSION: u32 = 1;
+    fn encoding_version(&self) -> u32 {
+        1
+    }
 
     fn observation_shape(&self) -> [usize; 3] {
         [N_PLANES, 8, 8]

@@ -83,7 +83,9 @@ impl Game for Xadrersi {
     type Played = Played;
     type Illegal = Illegal;
 
-    const RULES_VERSION: u32 = 1;
+    fn rules_version(&self) -> u32 {
+        1
+    }
 
     fn spec(&self) -> String {
         "xadrersi".to_owned()

@@ -5,11 +5,11 @@ mod broken;
 use broken::{Broken, Flaw, rules};
 use tablero_env::conformance::{Law, Violation, check};
 use tablero_env::dots_and_boxes::DotsAndBoxes;
-use tablero_env::{AnyGame, GAMES, Game, Notation, with_game};
+use tablero_env::{AnyGame, Game, Notation, games, with_game};
 
 #[test]
 fn every_registered_game_keeps_the_laws_by_default() {
-    for entry in GAMES {
+    for entry in games() {
         let any = AnyGame::parse(entry.name).unwrap();
         with_game!(&any, game => check(game, 3, 0).unwrap_or_else(|violation| panic!("{violation}")));
     }

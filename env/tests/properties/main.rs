@@ -6,7 +6,7 @@ mod xadrersi;
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use tablero_env::{AnyGame, GAMES};
+use tablero_env::{AnyGame, games};
 
 /// The same inputs in every run; `PROPTEST_CASES` asks for more of them.
 fn config() -> ProptestConfig {
@@ -19,7 +19,7 @@ fn config() -> ProptestConfig {
 
 /// Text that comes close to a spec.
 fn spec() -> impl Strategy<Value = String> {
-    let names: Vec<&str> = GAMES.iter().map(|entry| entry.name).collect();
+    let names: Vec<&str> = games().iter().map(|entry| entry.name).collect();
     prop_oneof![
         any::<String>(),
         (prop::sample::select(names), any::<String>())

@@ -8,7 +8,7 @@ use crate::positions::{
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::paper_soccer::PaperSoccer;
 use tablero_env::queens::Queens;
-use tablero_env::{ActionId, AnyGame, ForMover, GAMES, Game, with_game};
+use tablero_env::{ActionId, AnyGame, ForMover, Game, games, with_game};
 use tablero_mcts::{
     Evaluations, Evaluator, Fake, Gumbel, Puct, Request, Search, SearchParams, Selection, Uniform,
     Wdl,
@@ -123,7 +123,7 @@ fn check_moves<G: Game>(game: &G, params: &SearchParams, evaluator: &mut impl Ev
 
 #[test]
 fn every_registered_game_is_searched_by_every_rule() {
-    for entry in GAMES {
+    for entry in games() {
         let name = format!("{}:", entry.name);
         let spec = SPECS
             .iter()

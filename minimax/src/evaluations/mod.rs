@@ -2,6 +2,7 @@
 
 pub mod dots_and_boxes;
 pub mod hive;
+pub mod other_game;
 pub mod paper_soccer;
 pub mod queens;
 pub mod xadrersi;

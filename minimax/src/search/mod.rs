@@ -138,7 +138,7 @@ mod tests {
     use std::sync::LazyLock;
     use std::time::Duration;
     use tablero_env::random::{positions, stream};
-    use tablero_env::{AnyGame, GAMES, with_game};
+    use tablero_env::{AnyGame, games, with_game};
 
     thread_local! {
         static LOOKS: Cell<u32> = const { Cell::new(0) };
@@ -182,7 +182,7 @@ mod tests {
             "paper-soccer:16x16",
             "hive:base+mlp",
         ];
-        for spec in GAMES.iter().map(|entry| entry.name).chain(largest) {
+        for spec in games().iter().map(|entry| entry.name).chain(largest) {
             let any = AnyGame::parse(spec).unwrap();
             for n_plies in [0, 3, 12, 40] {
                 with_game!(&any, game => check_nodes_in_time(game, n_plies));

@@ -5,6 +5,7 @@ mod analyser;
 mod common;
 mod depths;
 mod limits;
+mod other_game;
 mod proof_number;
 mod proof_number_hive;
 mod proof_number_repetition;

@@ -72,7 +72,9 @@ impl Game for Walk {
     type Played = usize;
     type Illegal = std::fmt::Error;
 
-    const RULES_VERSION: u32 = 1;
+    fn rules_version(&self) -> u32 {
+        1
+    }
 
     fn spec(&self) -> String {
         "walk".to_owned()

@@ -14,9 +14,9 @@ pub(super) const FORMAT_VERSION: u32 = 2;
 pub struct PolicyManifest {
     /// The game's spec, such as `dots-and-boxes:3x3`.
     pub game: String,
-    /// [`Game::RULES_VERSION`](tablero_env::Game::RULES_VERSION).
+    /// [`Game::rules_version`](tablero_env::Game::rules_version).
     pub rules_version: u32,
-    /// [`Encode::ENCODING_VERSION`].
+    /// [`Encode::encoding_version`].
     pub encoding_version: u32,
     /// The architecture.
     pub network: NetworkConfig,
@@ -65,8 +65,8 @@ impl PolicyManifest {
         };
         PolicyManifest {
             game: game.spec(),
-            rules_version: G::RULES_VERSION,
-            encoding_version: G::ENCODING_VERSION,
+            rules_version: game.rules_version(),
+            encoding_version: game.encoding_version(),
             network: network.clone(),
             shape,
             planes: game.plane_descriptions(),
@@ -112,12 +112,12 @@ impl PolicyManifest {
         same("game", game.spec(), self.game.clone())?;
         same(
             "rules version",
-            G::RULES_VERSION.to_string(),
+            game.rules_version().to_string(),
             self.rules_version.to_string(),
         )?;
         same(
             "encoding version",
-            G::ENCODING_VERSION.to_string(),
+            game.encoding_version().to_string(),
             self.encoding_version.to_string(),
         )?;
         let shape = NetworkShape::of_network(game, &self.network);

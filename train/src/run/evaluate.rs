@@ -9,14 +9,14 @@ use tablero_agents::matches::{MatchOptions, PlayedMatch, play_match};
 use tablero_agents::oracle::compare;
 use tablero_agents::{LoadedPlayer, PlayerSpec};
 use tablero_env::BoardGame;
-use tablero_minimax::{Baseline, Solvable};
+use tablero_minimax::Playable;
 use tablero_models::{LeafNetwork, NetworkShape};
 
 /// Matches are drawn from a seed of their own, so that training cannot have seen the openings.
 const SEED: u64 = 0x6576_616c;
 
 /// The opponents of the matches during training. None is loaded if one is not allowed.
-pub(super) fn load_opponents<G: BoardGame + Baseline + Solvable>(
+pub(super) fn load_opponents<G: Playable>(
     game: &G,
     config: &RunConfig,
 ) -> Result<Vec<LoadedPlayer>, RunError> {
@@ -40,7 +40,7 @@ pub(super) fn load_opponents<G: BoardGame + Baseline + Solvable>(
 impl Run {
     /// Plays the configured matches of the latest checkpoint if they are due and not played yet, and
     /// keeps their results with the run. Returns what went wrong: a run does not stop for a match.
-    pub(super) fn evaluate<G: BoardGame + Baseline + Solvable>(
+    pub(super) fn evaluate<G: Playable>(
         &self,
         game: &G,
         opponents: &[LoadedPlayer],
@@ -100,7 +100,7 @@ impl Run {
     }
 
     /// Plays a match and keeps its result.
-    fn meet<G: BoardGame + Baseline + Solvable>(
+    fn meet<G: Playable>(
         &self,
         game: &G,
         config: &EvaluationConfig,

@@ -138,7 +138,7 @@ pub(super) fn write_shard<G: Game>(
 ) -> Result<(), StorageError> {
     let header = ShardHeader {
         game: game.spec(),
-        rules_version: G::RULES_VERSION,
+        rules_version: game.rules_version(),
         round,
         n_games: games.len() as u64,
     };
@@ -148,7 +148,7 @@ pub(super) fn write_shard<G: Game>(
 /// Reads the games of a shard and checks that they are games of these rules.
 pub(super) fn read_games<G: BoardGame>(game: &G, path: &Path) -> Result<Vec<GameRecord>, RunError> {
     let (header, games) = shard::read(path)?;
-    let expected = (game.spec(), G::RULES_VERSION);
+    let expected = (game.spec(), game.rules_version());
     if (&header.game, header.rules_version) != (&expected.0, expected.1) {
         return Err(RunError::Damaged {
             path: path.to_owned(),

@@ -45,8 +45,8 @@ use manifest::Machine;
 use round::Training;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use tablero_env::{AnyGame, BoardGame, with_game};
-use tablero_minimax::{Baseline, Solvable};
+use tablero_env::{AnyGame, with_game};
+use tablero_minimax::Playable;
 
 const CONFIG: &str = "config.toml";
 const METRICS: &str = "metrics.jsonl";
@@ -148,7 +148,7 @@ impl Run {
         }))
     }
 
-    fn train_game<G: BoardGame + Baseline + Solvable>(
+    fn train_game<G: Playable>(
         &mut self,
         game: &G,
         workers: Workers,

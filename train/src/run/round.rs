@@ -11,9 +11,9 @@ use serde_json::json;
 use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 use tablero_agents::LoadedPlayer;
-use tablero_env::BoardGame;
+
 use tablero_mcts::Evaluator;
-use tablero_minimax::{Baseline, Solvable};
+use tablero_minimax::Playable;
 use tablero_models::{DeviceEvaluator, LeafEvaluator, LeafNetwork, Network, Weights};
 
 /// What a run has in memory while it trains.
@@ -45,7 +45,7 @@ struct Plan {
 /// The games of a round, and the seconds that they took.
 type Played = Option<(SelfPlayBatch, f64)>;
 
-impl<G: BoardGame + Baseline + Solvable, O: Observer> Training<'_, G, O> {
+impl<G: Playable, O: Observer> Training<'_, G, O> {
     pub fn round(&mut self, run: &mut Run) -> Result<(), RunError> {
         let plan = self.plan(run)?;
         let (played, learning) = self.play_while_learning(run, &plan)?;
@@ -199,7 +199,7 @@ impl<G: BoardGame + Baseline + Solvable, O: Observer> Training<'_, G, O> {
 }
 
 /// The games of an assignment: taken from another run, played here, or by actors elsewhere.
-fn play<G: BoardGame + Baseline + Solvable>(
+fn play<G: Playable>(
     game: &G,
     run: &Run,
     plan: &Plan,

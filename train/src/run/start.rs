@@ -203,7 +203,10 @@ fn new_learner<G: BoardGame>(game: &G, config: &RunConfig) -> Result<Learner, Ru
     if theirs.planes != game.plane_descriptions() {
         let text = |spec, version| format!("{spec}, encoding version {version}");
         return Err(RunError::OtherStart {
-            expected: format!("observations of {}", text(game.spec(), G::ENCODING_VERSION)),
+            expected: format!(
+                "observations of {}",
+                text(game.spec(), game.encoding_version())
+            ),
             got: text(theirs.game.clone(), theirs.encoding_version),
         });
     }

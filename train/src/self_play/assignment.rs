@@ -7,9 +7,9 @@ use std::error::Error;
 use std::ops::Range;
 use std::sync::Arc;
 use tablero_agents::{Informed, Memory};
-use tablero_env::{AnyGame, BoardGame, Game, with_game};
+use tablero_env::{AnyGame, Game, with_game};
 use tablero_mcts::Evaluator;
-use tablero_minimax::{Baseline, Solvable};
+use tablero_minimax::Playable;
 use tablero_models::{LeafEvaluator, LeafNetwork, NetworkShape, Weights};
 
 /// Games of a round. With the run's configuration and the weights that play it fixes their
@@ -46,7 +46,7 @@ impl Assignment {
     ///
     /// `new_evaluator` makes the evaluator of each worker, `on_game` is called after each game that
     /// is no fork, from any worker.
-    pub fn play<G: BoardGame + Baseline + Solvable, E: Evaluator<G>>(
+    pub fn play<G: Playable, E: Evaluator<G>>(
         &self,
         game: &G,
         config: &RunConfig,

@@ -9,7 +9,7 @@ use rand::RngExt;
 use tablero_agents::spread::Jobs;
 use tablero_env::random::stream;
 use tablero_env::{ActionId, ForMover, Game};
-use tablero_minimax::{Analyser, Baseline, Evidence, Solvable, analyser};
+use tablero_minimax::{Analyser, Evidence, Playable, analyser};
 
 /// A search of few nodes needs no more.
 const TABLE_MIB: usize = 4;
@@ -26,7 +26,7 @@ pub struct TeacherActor<'a, G: Game> {
     analyser: Box<dyn Analyser<G>>,
 }
 
-impl<'a, G: Baseline + Solvable> TeacherActor<'a, G> {
+impl<'a, G: Playable> TeacherActor<'a, G> {
     /// The teacher of a run.
     #[must_use]
     pub fn new(game: &'a G, config: &'a RunConfig, teacher: &Teacher) -> Self {

@@ -4,7 +4,9 @@ use tablero_env::{
 };
 
 impl Encode for Broken {
-    const ENCODING_VERSION: u32 = 1;
+    fn encoding_version(&self) -> u32 {
+        1
+    }
 
     fn observation_shape(&self) -> [usize; 3] {
         rules().observation_shape()

@@ -7,7 +7,9 @@ impl Game for Broken {
     type State = Tainted;
     type Played = Played;
     type Illegal = Illegal;
-    const RULES_VERSION: u32 = 1;
+    fn rules_version(&self) -> u32 {
+        1
+    }
 
     fn spec(&self) -> String {
         format!("broken:{:?}", self.0)
