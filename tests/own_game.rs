@@ -78,3 +78,11 @@ fn a_new_game_has_its_name_everywhere_and_is_written_once() {
     tablero(&folder, "new-game Chess").refused(&["lower-case letters"]);
     tablero(&folder, "new-game go --tablero nowhere").refused(&["--tablero DIR"]);
 }
+
+/// The configuration that comes with a new game is one.
+#[test]
+fn the_preset_of_a_new_game_is_valid() {
+    let preset = include_str!("../cli/new-game/preset.toml");
+    let preset = tablero_train::RunConfig::from_toml(preset, "preset.toml").unwrap();
+    assert_eq!(preset.game, "my-game");
+}
