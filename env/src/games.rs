@@ -7,12 +7,13 @@ use crate::queens::Queens;
 use crate::xadrersi::Xadrersi;
 use crate::{AnyGame, OtherGame, Rules};
 use std::fmt;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// Reads the parameters of a spec.
-type Parse = Box<dyn Fn(&str) -> Result<AnyGame, String> + Send + Sync>;
+type Parse = Arc<dyn Fn(&str) -> Result<AnyGame, String> + Send + Sync>;
 
 /// What is known of a game before it is configured.
+#[derive(Clone)]
 pub struct GameEntry {
     /// The name in a spec, before the colon.
     pub name: &'static str,
@@ -63,7 +64,7 @@ pub(crate) fn spec(name: &str, parameters: &str) -> String {
 /// assert_eq!(games().len(), 5);
 /// assert!(AnyGame::parse("queens:6").is_ok());
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Games {
     entries: Vec<GameEntry>,
 }
@@ -90,15 +91,36 @@ impl Games {
     /// # Panics
     /// If there is a game of this name, or the name is not of lower-case letters, digits and `-`.
     #[must_use]
-    pub fn with<R: Rules>(mut self, rules: R) -> Games {
+    pub fn with<R: Rules>(self, rules: R) -> Games {
         let name = rules.name();
-        let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-        assert!(
-            !name.is_empty() && name.chars().all(is_plain),
-            "the name of a game is of lower-case letters, digits and '-', got {name:?}"
-        );
         let is_new = self.entries.iter().all(|entry| entry.name != name);
         assert!(is_new, "there are two games of the name {name:?}");
+        match self.replacing(rules) {
+            Ok(games) => games,
+            Err(problem) => panic!("{problem}"),
+        }
+    }
+
+    /// Adds a game of somebody else, in the place of one of that name that is none of Tablero's.
+    ///
+    /// # Errors
+    /// If Tablero has a game of this name, or the name is not of lower-case letters, digits and `-`.
+    pub fn replacing<R: Rules>(mut self, rules: R) -> Result<Games, String> {
+        let name = rules.name();
+        let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        if name.is_empty() || !name.chars().all(is_plain) {
+            return Err(format!(
+                "the name of a game is of lower-case letters, digits and '-', got {name:?}"
+            ));
+        }
+        if Games::builtin()
+            .entries
+            .iter()
+            .any(|entry| entry.name == name)
+        {
+            return Err(format!("Tablero has a game of the name {name:?}"));
+        }
+        self.entries.retain(|entry| entry.name != name);
         self.entries.push(GameEntry {
             name,
             summary: rules.summary(),
@@ -107,7 +129,15 @@ impl Games {
             rules: rules.rules_text(),
             parse: parser(move |text| rules.with_parameters(text).map(OtherGame::new)),
         });
-        self
+        Ok(self)
+    }
+
+    /// The games that this process knows now.
+    #[must_use]
+    pub fn installed() -> Games {
+        Games {
+            entries: games().to_vec(),
+        }
     }
 
     /// Makes these the games of the process, instead of those before; games that are in use stay
@@ -169,7 +199,7 @@ impl Games {
 fn parser<G: Into<AnyGame> + 'static, E: ToString + 'static>(
     read: impl Fn(&str) -> Result<G, E> + Send + Sync + 'static,
 ) -> Parse {
-    Box::new(move |text| read(text).map(G::into).map_err(|error| error.to_string()))
+    Arc::new(move |text| read(text).map(G::into).map_err(|error| error.to_string()))
 }
 
 fn parse_dots_and_boxes(text: &str) -> Result<DotsAndBoxes, String> {

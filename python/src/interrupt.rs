@@ -1,5 +1,6 @@
 //! Long calls: without the interpreter's lock, and stopped by Ctrl-C.
 
+use crate::own_game::raised;
 use pyo3::prelude::*;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
@@ -29,7 +30,8 @@ pub fn next<T: Send>(py: Python<'_>, messages: &Mutex<Receiver<T>>) -> PyResult<
 /// Runs `work` on a thread of its own while other Python threads go on.
 ///
 /// # Errors
-/// Whatever a signal raises; the work is then left to end by itself, and its answer is dropped.
+/// Whatever a signal raises; the work is then left to end by itself, and its answer is dropped. What a
+/// game of Python raised.
 pub fn interruptible<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send + 'static,
@@ -42,7 +44,7 @@ pub fn interruptible<T: Send + 'static>(
     match next(py, &Mutex::new(receiver))? {
         Some(answer) => Ok(answer),
         None => match thread.join() {
-            Err(panic) => std::panic::resume_unwind(panic),
+            Err(panic) => Err(raised(panic)),
             Ok(()) => unreachable!("the thread sends before it ends"),
         },
     }

@@ -5,6 +5,7 @@ mod batch;
 mod game;
 mod interrupt;
 mod json;
+mod own_game;
 mod player;
 mod policy;
 mod position;
@@ -50,6 +51,8 @@ fn _tablero(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<player::PyPlayer>()?;
     module.add_class::<policy::PyPolicy>()?;
     module.add_function(wrap_pyfunction!(game::games, module)?)?;
+    module.add_function(wrap_pyfunction!(own_game::register, module)?)?;
+    module.add_function(wrap_pyfunction!(own_game::check, module)?)?;
     module.add_function(wrap_pyfunction!(replay::read_shard, module)?)?;
     module.add_function(wrap_pyfunction!(training::train, module)?)?;
     module.add_function(wrap_pyfunction!(training::play_assignment, module)?)?;

@@ -40,7 +40,10 @@ impl PyPolicy {
     /// A policy directory, a run, or `zoo:GAME`.
     #[staticmethod]
     #[pyo3(signature = (source, *, precision=None))]
-    fn load(source: &str, precision: Option<&str>) -> PyResult<PyPolicy> {
+    fn load(source: PathBuf, precision: Option<&str>) -> PyResult<PyPolicy> {
+        let source = source
+            .to_str()
+            .ok_or_else(|| bad_input(format!("a path of UTF-8, got {source:?}")))?;
         let policy = load_agent(source).map_err(bad_input)?;
         let precision: Precision = match precision {
             Some(precision) => precision.parse().map_err(bad_input)?,

@@ -2,6 +2,7 @@
 
 use crate::interrupt::{interruptible, next};
 use crate::json::from_json;
+use crate::own_game::raised;
 use crate::{bad_input, failed};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -168,7 +169,7 @@ pub fn train(
     }
     match py.detach(|| thread.join()) {
         Ok(trained) => trained.map_err(run_failed),
-        Err(panic) => std::panic::resume_unwind(panic),
+        Err(panic) => Err(raised(panic)),
     }
 }
 

@@ -17,7 +17,18 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ._tablero import Game, IllegalActionError, Player, Policy, State, __version__, games, preset
+from ._tablero import (
+    Game,
+    IllegalActionError,
+    Player,
+    Policy,
+    State,
+    __version__,
+    check,
+    games,
+    preset,
+    register,
+)
 from ._tablero import train as _train
 from .replay import Replay
 
@@ -42,6 +53,7 @@ __all__ = [
     "Replay",
     "State",
     "__version__",
+    "check",
     "games",
     "make",
     "make_single",
@@ -49,6 +61,7 @@ __all__ = [
     "minimax",
     "preset",
     "print_round",
+    "register",
     "solve",
     "train",
 ]

@@ -1,8 +1,8 @@
 """The compiled core. Import its names from `tablero`."""
 
 import os
-from collections.abc import Callable, Sequence
-from typing import Any, final
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Protocol, final, type_check_only
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +16,12 @@ __all__ = [
     "VecEnv",
     "__version__",
     "actor_kind",
+    "check",
     "games",
     "play_assignment",
     "preset",
     "read_shard",
+    "register",
     "round_games",
     "train",
 ]
@@ -163,7 +165,7 @@ class Policy:
     """A trained network and the game that it plays."""
 
     @staticmethod
-    def load(source: str, *, precision: str | None = None) -> Policy:
+    def load(source: str | os.PathLike[str], *, precision: str | None = None) -> Policy:
         """From a policy directory, a run, or ``"zoo:GAME"``; `precision` is ``"f32"`` or ``"bf16"``,
         by default as the policy is configured."""
     @property
@@ -190,6 +192,45 @@ class Policy:
         policy's own (`manifest["search"]`)."""
     def save(self, directory: str | os.PathLike[str], *, format: str = "safetensors") -> None:
         """Writes a policy directory; `format` is ``"safetensors"`` or ``"onnx"``."""
+
+@type_check_only
+class OwnGame(Protocol):
+    """The rules of a game of your own, for `register` and `check`.
+
+    A state is a value that is never changed, such as a tuple; its `repr` tells all of it and is read back by
+    `ast.literal_eval`, unless the class has `text(state)` and `parse(text)`. Players are 0 and 1, actions
+    numbers from 0 on. A class may also have: `name` (else that of the class), `max_plies` (the longest game,
+    which the exact solver needs), `version` (policies of another are refused), `points(state)` of both players,
+    `symmetries(state)` (pairs of a state and what each action is called there, the identity first),
+    `action_text(state, action)` and `draw(state)`.
+    """
+
+    n_actions: int
+    def initial(self) -> Any: ...
+    def to_move(self, state: Any) -> int:
+        """0 or 1."""
+    def legal(self, state: Any) -> Iterable[int]:
+        """The legal actions of an unfinished state, at least one."""
+    def play(self, state: Any, action: int) -> Any:
+        """The state after it."""
+    def outcome(self, state: Any) -> int | None:
+        """1, 0 or -1 of player 0 at the end, else None."""
+    def observe(self, state: Any) -> Any:
+        """What the player to move sees: an array of planes, rows and columns, values in -1..=1."""
+
+def check(game: OwnGame, *, games: int = 10, seed: int = 0) -> int:
+    """Plays random games and checks the laws of a game in each position; returns the number of positions.
+
+    Raises ValueError with the first law that is broken, the position and the moves that lead there, and
+    RuntimeError where a method of the game raises or answers what it may not.
+    """
+
+def register(game: OwnGame) -> Game:
+    """Makes a game known by its name in this process, in the place of one of that name: as a spec it then
+    works wherever one of Tablero's does, in `Game`, `Player`, `make`, `train` and in configurations.
+
+    Raises ValueError if the name is that of a game of Tablero, or the class is not complete.
+    """
 
 def games() -> list[tuple[str, str, str, str]]:
     """Name, summary, parameters and default spec of every game."""

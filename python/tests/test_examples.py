@@ -62,3 +62,10 @@ def test_openspiel_plays_our_games():
     for spec in ("dots-and-boxes:2x2", "paper-soccer:4x4"):
         (score,) = percents(run("openspiel_loop.py", spec, "greedy", 2))
         assert 0 <= score <= 100
+
+
+def test_connect_four_keeps_its_counts_and_learns():
+    printed = run("connect_four.py", 1)
+    # https://oeis.org/A212693 has the positions; these are the sequences of moves.
+    assert "perft [7, 49, 343, 2401, 16807]" in printed
+    assert "round 1" in printed
