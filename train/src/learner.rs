@@ -39,8 +39,10 @@ const FINAL_RATE: f64 = 0.05;
 /// Far below any logit, so that what only pads a list gets probability 0, yet finite.
 const PADDING_LOGIT: f32 = -1e9;
 
-/// Positions of the latest round that are looked at before they are learnt from, at least.
-const NEW_POSITIONS: usize = 4096;
+/// Batches of the latest round that are looked at before it is learnt from: one for so many steps, …
+const STEPS_A_LOOK: u64 = 16;
+/// … and no more than hold so many positions.
+const MOST_NEW_POSITIONS: usize = 4096;
 
 /// What a round of learning did. Losses are means over its steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -282,7 +284,7 @@ impl Learner {
             draw_seconds: 0.0,
         };
         if n_steps > 0 {
-            let [policy, value] = self.losses_of_new(game, window, round)?;
+            let [policy, value] = self.losses_of_new(game, window, round, n_steps)?;
             report.new_policy_loss = Some(policy);
             report.new_value_loss = Some(value);
         }
@@ -338,9 +340,11 @@ impl Learner {
         game: &G,
         window: &ReplayWindow,
         round: u32,
+        n_steps: u64,
     ) -> Result<[f64; 2], LearnError> {
         let mut rng = stream(self.config.seed, "new positions", u64::from(round));
-        let n_batches = NEW_POSITIONS.div_ceil(self.config.learner.batch_size);
+        let most = MOST_NEW_POSITIONS.div_ceil(self.config.learner.batch_size);
+        let n_batches = n_steps.div_ceil(STEPS_A_LOOK).min(most as u64);
         let mut sums = [0.0; 2];
         for _ in 0..n_batches {
             let batch = self.draw(game, window, window.new_positions(), &mut rng);
