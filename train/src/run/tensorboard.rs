@@ -99,8 +99,8 @@ fn scalars(round: &RoundMetrics) -> Vec<(&'static str, f64)> {
             ("time/draw_seconds", learnt.draw_seconds),
         ]);
         let new = [
-            ("loss/policy_of_new", learnt.new_policy_loss),
-            ("loss/value_of_new", learnt.new_value_loss),
+            ("loss_of_new_games/policy", learnt.new_policy_loss),
+            ("loss_of_new_games/value", learnt.new_value_loss),
         ];
         all.extend(new.into_iter().filter_map(|(tag, loss)| Some((tag, loss?))));
     }
