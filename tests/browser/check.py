@@ -358,7 +358,7 @@ def notes_come_back(check: Check) -> None:
 
 
 def variations_come_back(check: Check) -> None:
-    """A tree goes out as a line of moves for each variation, after the state that it begins with, and comes in again."""
+    """A tree goes out as a line of moves for each variation, after its first state, and comes in again."""
     page = check.open("/analyse?game=dots-and-boxes:2x2")
     page.locator("summary", has_text="Import and export").click()
     record = page.get_by_label("The moves and notes as text")
