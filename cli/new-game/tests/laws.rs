@@ -10,7 +10,8 @@ use tablero::env::perft::perft;
 /// that lead there.
 #[test]
 fn the_game_keeps_the_laws() {
-    conformance::check(&OtherGame::new(MyGame), 50, 0).unwrap_or_else(|broken| panic!("{broken}"));
+    let game = OtherGame::new(MyGame);
+    conformance::check(&game, 50, 0).unwrap_or_else(|broken| panic!("{broken}"));
 }
 
 /// FILL IN: how many sequences of 1, 2, 3 … moves there are, from a source or counted by hand. Laws
