@@ -11,7 +11,8 @@ from conftest import random_states
 
 def test_every_game_has_an_entry():
     names = {name for name, *_ in tablero.games()}
-    assert names == {"dots-and-boxes", "queens", "paper-soccer", "xadrersi", "hive"}
+    # Other tests may have registered more.
+    assert names >= {"dots-and-boxes", "queens", "paper-soccer", "xadrersi", "hive"}
     for _, _, _, spec in tablero.games():
         assert tablero.Game(spec).spec == spec
 

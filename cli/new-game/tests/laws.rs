@@ -1,6 +1,7 @@
 // What every game keeps, and what is known of this one.
 
 use my_game::MyGame;
+
 use tablero::OtherGame;
 use tablero::env::Game;
 use tablero::env::conformance;
