@@ -54,7 +54,7 @@ def test_it_keeps_the_laws_and_has_the_known_counts(game):
     assert tablero.check(TicTacToe(), games=5) > 5
     assert game.spec == "tic-tac-toe"
     assert ("tic-tac-toe", "Three in a row win") in [entry[:2] for entry in tablero.games()]
-    # Sequences of n moves, none after a win: https://en.wikipedia.org/wiki/Game_complexity and by hand.
+    # Sequences of n moves, none after a win: 1,440 games end with the fifth, so (15,120 - 1,440) * 4 have six.
     assert game.initial().perft(6) == [9, 72, 504, 3024, 15120, 54720]
 
 
@@ -121,8 +121,8 @@ def test_what_is_wrong_with_a_game_is_told():
         tablero.check(broken(legal=lambda self, board: {}["nothing"]))
     with pytest.raises(RuntimeError, match="outcome: .*got 7"):
         tablero.check(broken(outcome=lambda self, board: 7))
-    # Whoever moves does not follow from the state's text, or a symmetry does not carry the rules over.
-    with pytest.raises(ValueError, match="after"):
+    # The image of a state with the actions of the state itself.
+    with pytest.raises(ValueError, match="(?i)symmetr"):
         tablero.check(
             broken(symmetries=lambda self, board: [(board, list(range(9))), (board[::-1], list(range(9)))])
         )

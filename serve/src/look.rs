@@ -12,7 +12,6 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use tablero_agents::Cancel;
 use tablero_agents::analysis::Analysis;
-
 use tablero_minimax::Playable;
 use tokio::sync::mpsc;
 

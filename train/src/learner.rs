@@ -1,6 +1,7 @@
 //! The learner: gradient steps on positions of recent games, and the moving average that plays.
 
 mod batch;
+mod calibration;
 mod error;
 
 pub use batch::{Batch, Inputs, Sampler};
@@ -10,6 +11,7 @@ use crate::config::RunConfig;
 use crate::replay::ReplayWindow;
 use burn::tensor::activation::{log_softmax, softmax};
 use burn::tensor::{Int, Tensor, TensorData};
+use calibration::Calibration;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
 use std::ops::Range;
@@ -39,9 +41,10 @@ const FINAL_RATE: f64 = 0.05;
 /// Far below any logit, so that what only pads a list gets probability 0, yet finite.
 const PADDING_LOGIT: f32 = -1e9;
 
-/// Batches of the latest round that are looked at before it is learnt from: one for so many steps, …
+/// Before a round is learnt from, the losses of its games are measured on one batch for every this
+/// many gradient steps.
 const STEPS_A_LOOK: u64 = 16;
-/// … and no more than hold so many positions.
+/// At most this many positions are measured, rounded up to a whole batch.
 const MOST_NEW_POSITIONS: usize = 4096;
 
 /// What a round of learning did. Losses are means over its steps.
@@ -62,7 +65,8 @@ pub struct LearnReport {
     /// ([`PolicyForm::Moves`](tablero_env::PolicyForm::Moves)).
     pub illegal_share: f64,
     /// The policy loss of positions of the latest round, before anything is learnt from them: what
-    /// the network knows, where the losses above also have what it remembers. `None` in runs of before.
+    /// the network knows, where the losses above also have what it remembers. `None` where an
+    /// older version learnt.
     #[serde(default)]
     pub new_policy_loss: Option<f64>,
     /// The value loss of the same.
@@ -445,40 +449,6 @@ fn illegal_share(legal: Tensor<2>, all: Tensor<2>) -> Tensor<1> {
     (mass(legal) / mass(all)).neg().add_scalar(1.0).mean()
 }
 
-/// Scores expected and scores that came true, in ten bins by the former.
-#[derive(Default)]
-struct Calibration([CalibrationBin; 10]);
-
-#[derive(Default)]
-struct CalibrationBin {
-    n: u64,
-    expected: f64,
-    came_true: f64,
-}
-
-impl Calibration {
-    /// Adds win, draw and loss of positions, `[B, 3]`, expected and to learn.
-    fn add(&mut self, expected: &[f32], targets: &[f32]) {
-        let score = |wdl: &[f32]| f64::from(wdl[0]) + f64::from(wdl[1]) / 2.0;
-        for (expected, target) in expected.chunks_exact(3).zip(targets.chunks_exact(3)) {
-            let expected = score(expected);
-            let bin = &mut self.0[((expected * 10.0) as usize).min(9)];
-            bin.n += 1;
-            bin.expected += expected;
-            bin.came_true += score(target);
-        }
-    }
-
-    fn error(&self) -> f64 {
-        let n: u64 = self.0.iter().map(|bin| bin.n).sum();
-        let distances = self
-            .0
-            .iter()
-            .map(|bin| (bin.expected - bin.came_true).abs());
-        distances.sum::<f64>() / n.max(1) as f64
-    }
-}
-
 /// The losses of one batch, each a single number on the device.
 struct Losses {
     /// `[B, 3]`: the probabilities of win, draw and loss, read back.
@@ -511,29 +481,5 @@ impl Losses {
             read_if_any("points loss", &self.points)?,
             read_if_any("illegal share", &self.illegal_share)?,
         ])
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_value_head_that_is_as_often_right_as_it_says_is_calibrated() {
-        let mut calibration = Calibration::default();
-        // Says 75 %, and wins three of four; says 50 %, and always draws.
-        for target in [
-            [1.0, 0.0, 0.0],
-            [1.0, 0.0, 0.0],
-            [1.0, 0.0, 0.0],
-            [0.0, 0.0, 1.0],
-        ] {
-            calibration.add(&[0.75, 0.0, 0.25], &target);
-        }
-        calibration.add(&[0.0, 1.0, 0.0], &[0.0, 1.0, 0.0]);
-        assert!(calibration.error() < 1e-9);
-        // Says 95 %, and loses.
-        calibration.add(&[0.9, 0.1, 0.0], &[0.0, 0.0, 1.0]);
-        assert!((calibration.error() - 0.95 / 6.0).abs() < 1e-6);
     }
 }

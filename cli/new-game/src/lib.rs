@@ -48,7 +48,7 @@ impl Rules for MyGame {
         state.to_move
     }
 
-    /// FILL IN: the actions that may be played, while the game goes on.
+    /// FILL IN: the actions that may be played in an unfinished position.
     fn legal(&self, state: &State) -> impl Iterator<Item = usize> {
         0..state.left.min(3)
     }
@@ -59,7 +59,7 @@ impl Rules for MyGame {
         state.to_move = state.to_move.opponent();
     }
 
-    /// FILL IN: who has won, or `Outcome::won_by(None)` for a draw; `None` while the game goes on.
+    /// FILL IN: who has won, or `Outcome::won_by(None)` for a draw; `None` before the end.
     fn outcome(&self, state: &State) -> Option<Outcome> {
         let winner = state.to_move.opponent();
         (state.left == 0).then(|| Outcome::won_by(Some(winner)))

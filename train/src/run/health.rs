@@ -3,7 +3,8 @@
 use super::{RoundMetrics, SelfPlayMetrics};
 use crate::learner::LearnReport;
 
-/// A value loss of new games above this times that of the window.
+/// A network learns games by heart where the value loss of new games is above this times that of
+/// the window.
 const BY_HEART: f64 = 1.1;
 /// Rounds that advice looks back at.
 const LATEST: usize = 5;
@@ -100,11 +101,12 @@ fn about_learning(played: &[&SelfPlayMetrics], learnt: &[&LearnReport]) -> Vec<S
              targets; a larger network may help"
         ));
     }
-    let by_heart = |report: &&&LearnReport| {
+    let by_heart = |report: &&LearnReport| {
         let new = report.new_value_loss.unwrap_or(0.0);
         new > BY_HEART * report.value_loss
     };
-    if learnt.iter().filter(by_heart).count() == learnt.len() {
+    // At the beginning every network knows less of new games than it then learns.
+    if learnt.len() == LATEST && learnt.iter().all(by_heart) {
         warnings.push(
             "the value loss of new games is far above that of the window: the network learns games \
              by heart; lower learner.samples_per_position, or play more games (self_play.games, \
@@ -178,7 +180,6 @@ mod tests {
                 json!({"calibration_error": 0.2}),
                 "value head",
             ),
-            (none.clone(), json!({"new_value_loss": 0.8}), "by heart"),
             (
                 none.clone(),
                 json!({"gradient_norm": 99.0}),
@@ -190,6 +191,15 @@ mod tests {
             assert_eq!(warnings.len(), 1, "{warnings:?}");
             assert!(warnings[0].contains(word), "{warnings:?}");
         }
+        let by_heart = || round(none.clone(), json!({"new_value_loss": 0.8}));
+        let mut rounds: Vec<RoundMetrics> = (1..LATEST).map(|_| by_heart()).collect();
+        assert_eq!(advice(&rounds), [""; 0], "it has only begun");
+        rounds.push(by_heart());
+        let warnings = advice(&rounds);
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        assert!(warnings[0].contains("by heart"), "{warnings:?}");
+        rounds[0] = round(none.clone(), json!({"new_value_loss": 0.7}));
+        assert_eq!(advice(&rounds), [""; 0], "once it was not");
         // Nobody waits for games that another run played.
         let taken = round(
             json!({"evaluations": 0, "seconds": 0.0}),

@@ -11,7 +11,6 @@ use serde_json::json;
 use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 use tablero_agents::LoadedPlayer;
-
 use tablero_mcts::Evaluator;
 use tablero_minimax::Playable;
 use tablero_models::{DeviceEvaluator, LeafEvaluator, LeafNetwork, Network, Weights};
