@@ -5,7 +5,6 @@ use crate::matches::{MatchOptions, MatchReport, PlayedMatch, play_match};
 use crate::players::{AgentError, LoadedPlayer};
 use crate::statistics::{Encounter, Rating, Tally, ratings};
 use serde::Serialize;
-
 use tablero_env::random::mix;
 use tablero_minimax::Playable;
 

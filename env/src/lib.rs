@@ -100,7 +100,9 @@ pub use game::{Game, playout, playout_up_to};
 pub use games::{GameEntry, Games, games};
 pub use id_set::IdSet;
 pub use notation::{BoardGame, Notation, NotationError};
-pub use other_game::{ExactSolver, OtherGame, OtherIllegal, OtherPlayed, OtherState, Rules};
+pub use other_game::{
+    ExactSolver, OtherGame, OtherIllegal, OtherPlayed, OtherState, Rules, draw_grid,
+};
 pub use outcome::Outcome;
 pub use player::{NotAPlayer, Player};
 pub use pov::{Flip, ForFirst, ForMover};

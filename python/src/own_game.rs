@@ -16,7 +16,7 @@ use std::any::Any;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
-use tablero_env::{Games, OtherGame, Outcome, Player, Rules, conformance};
+use tablero_env::{Games, OtherGame, Outcome, Player, Rules, conformance, draw_grid};
 
 /// A value of the class's own, and the text that tells it.
 #[derive(Clone)]
@@ -383,20 +383,7 @@ impl Rules for ClassRules {
         if self.has_draw {
             return self.of("draw", state, |text| text.extract::<String>()) + "\n";
         }
-        let [n_planes, height, width] = self.shape;
-        let mut seen = vec![0.0; n_planes * height * width];
-        self.observe(state, &mut seen);
-        let letter = |cell: usize| {
-            let mut at = seen[cell..].iter().step_by(height * width);
-            at.position(|&value| value != 0.0)
-                .map_or('.', |plane| char::from(b'a' + (plane % 26) as u8))
-        };
-        let row = |row: usize| {
-            (row * width..(row + 1) * width)
-                .map(letter)
-                .collect::<String>()
-        };
-        (0..height).map(|at| row(at) + "\n").collect()
+        draw_grid(self, state)
     }
 }
 

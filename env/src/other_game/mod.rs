@@ -11,5 +11,5 @@ mod rules;
 mod state;
 
 pub use game::{OtherGame, OtherIllegal, OtherPlayed};
-pub use rules::{ExactSolver, Rules};
+pub use rules::{ExactSolver, Rules, draw_grid};
 pub use state::OtherState;

@@ -209,14 +209,7 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// The board for people. By default a grid of [`cell`](Rules::cell)s with numbered rows and
     /// columns.
     fn draw(&self, state: &Self::State) -> String {
-        let [_, height, width] = self.observation_shape();
-        let mut text = String::from("   ");
-        (0..width).for_each(|column| text += &format!("{column:>2}"));
-        for row in 0..height {
-            text += &format!("\n{row:>2} ");
-            (0..width).for_each(|column| text += &format!(" {}", self.cell(state, row, column)));
-        }
-        text + "\n"
+        draw_grid(self, state)
     }
 
     /// One line for each plane of an observation: what it holds.
@@ -239,6 +232,18 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
         let _ = table_mib;
         None
     }
+}
+
+/// The drawing that [`Rules::draw`] makes where a game has none of its own.
+pub fn draw_grid<R: Rules>(rules: &R, state: &R::State) -> String {
+    let [_, height, width] = rules.observation_shape();
+    let mut text = String::from("   ");
+    (0..width).for_each(|column| text += &format!("{column:>2}"));
+    for row in 0..height {
+        text += &format!("\n{row:>2} ");
+        (0..width).for_each(|column| text += &format!(" {}", rules.cell(state, row, column)));
+    }
+    text + "\n"
 }
 
 /// Finds exact results of a game without points, faster than alpha-beta over its [`Rules`] does.
