@@ -125,6 +125,7 @@ macro_rules! bad_input {
 bad_input!(
     tablero_env::NotationError,
     tablero_env::SpecError,
+    tablero_env::record::RecordError,
     tablero_models::WeightsError,
     tablero_minimax::SolveError,
     tablero_train::ConfigError,

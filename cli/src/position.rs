@@ -2,25 +2,104 @@
 
 use crate::failure::Failure;
 use clap::Args;
+use std::path::Path;
+use tablero_env::record::{Record, Replayed};
 use tablero_env::{ActionId, AnyGame, BoardGame};
+use tablero_models::storage;
 
-/// A game on the command line.
-#[derive(Args, Debug)]
-pub struct GameArg {
-    /// The game, such as `dots-and-boxes:3x3`; `tablero games` lists them
-    #[arg(value_name = "GAME", value_parser = AnyGame::parse)]
+/// A game by its name, or with one that was played, from a file.
+#[derive(Clone, Debug)]
+pub struct GameSource {
     pub game: AnyGame,
+    pub record: Option<Record>,
+}
+
+impl GameSource {
+    /// Reads a game's name or, where there is such a file, a recorded game.
+    ///
+    /// # Errors
+    /// What was expected and got.
+    pub fn parse(text: &str) -> Result<GameSource, String> {
+        let unknown = match AnyGame::parse(text) {
+            Ok(game) => return Ok(GameSource { game, record: None }),
+            Err(unknown) => unknown,
+        };
+        let file = Path::new(text);
+        if !file.exists() {
+            return Err(unknown.to_string());
+        }
+        let record = read_record(file)?;
+        let game = record.game().map_err(|error| error.to_string())?;
+        let record = Some(record);
+        Ok(GameSource { game, record })
+    }
+}
+
+fn read_record(file: &Path) -> Result<Record, String> {
+    /// Far beyond any game.
+    const MOST_BYTES: u64 = 1 << 20;
+    let bytes = storage::read_at_most(file, MOST_BYTES).map_err(|error| error.to_string())?;
+    let name = file.display();
+    let text = String::from_utf8(bytes).map_err(|_| format!("{name} is not text"))?;
+    Record::parse(&text).map_err(|error| format!("{name}: {error}"))
+}
+
+/// A position of a game on the command line.
+#[derive(Args, Debug)]
+pub struct PositionArgs {
+    /// The game, such as `dots-and-boxes:3x3` (`tablero games` lists them), or a file with a recorded
+    /// game, as `play` and `eval` save it: its last position
+    #[arg(value_name = "GAME|FILE", value_parser = GameSource::parse)]
+    source: GameSource,
+    #[command(flatten)]
+    start: StartArgs,
+}
+
+impl PositionArgs {
+    pub fn game(&self) -> &AnyGame {
+        &self.source.game
+    }
+
+    /// What was played up to the position.
+    ///
+    /// # Errors
+    /// Bad input: a text that does not parse, or an illegal action.
+    pub fn history<G: BoardGame>(&self, game: &G) -> Result<Replayed<G::State>, Failure> {
+        self.start.history(game, self.source.record.as_ref())
+    }
+
+    /// The position.
+    ///
+    /// # Errors
+    /// As [`history`](Self::history).
+    pub fn resolve<G: BoardGame>(&self, game: &G) -> Result<G::State, Failure> {
+        Ok(self.history(game)?.end)
+    }
+
+    /// The position; a finished one is bad input.
+    ///
+    /// # Errors
+    /// As [`history`](Self::history), and if the game is over.
+    pub fn resolve_unfinished<G: BoardGame>(&self, game: &G) -> Result<G::State, Failure> {
+        let state = self.resolve(game)?;
+        check_unfinished(game, &state)?;
+        Ok(state)
+    }
 }
 
 /// Where to start, where it is not the beginning of the game.
 #[derive(Args, Debug, Default)]
-pub struct PositionArgs {
+pub struct StartArgs {
     /// Start from this state, in the text form that `replay` prints
     #[arg(long, value_name = "STATE")]
     from: Option<String>,
+    /// Take only the first N moves of a recorded game
+    #[arg(long, value_name = "N")]
+    ply: Option<usize>,
     /// Then play these actions, as ids or texts separated by spaces (or by `;`)
     #[arg(
         long,
+        visible_alias = "actions",
         value_name = "ACTIONS",
         default_value = "",
         hide_default_value = true
@@ -28,38 +107,74 @@ pub struct PositionArgs {
     moves: String,
 }
 
-impl PositionArgs {
-    /// The position.
+impl StartArgs {
+    /// What was played up to the position.
     ///
     /// # Errors
-    /// Bad input: a text that does not parse, or an illegal action.
-    pub fn resolve<G: BoardGame>(&self, game: &G) -> Result<G::State, Failure> {
-        let mut state = self.start(game)?;
-        for text in game.split_actions(&state.clone(), &self.moves) {
-            play_text(game, &mut state, text)?;
+    /// Bad input: a text that does not parse, an illegal action, arguments that contradict each other.
+    pub fn history<G: BoardGame>(
+        &self,
+        game: &G,
+        record: Option<&Record>,
+    ) -> Result<Replayed<G::State>, Failure> {
+        let mut history = match (record, &self.from) {
+            (Some(_), Some(_)) => {
+                return Err(Failure::bad_input(
+                    "expected either a recorded game, which has a beginning, or --from, got both",
+                ));
+            }
+            (Some(record), None) => record.replay(game)?,
+            (None, Some(text)) => from_start(game.parse_state(text)?),
+            (None, None) => from_start(game.initial()),
+        };
+        if let Some(ply) = self.ply {
+            history = first_plies(game, history, ply)?;
         }
-        Ok(state)
-    }
-
-    fn start<G: BoardGame>(&self, game: &G) -> Result<G::State, Failure> {
-        Ok(match &self.from {
-            Some(text) => game.parse_state(text)?,
-            None => game.initial(),
-        })
-    }
-
-    /// The position; a finished one is bad input.
-    ///
-    /// # Errors
-    /// As [`resolve`](Self::resolve), and if the game is over.
-    pub fn resolve_unfinished<G: BoardGame>(&self, game: &G) -> Result<G::State, Failure> {
-        let state = self.resolve(game)?;
-        if game.is_over(&state) {
-            return Err(Failure::bad_input(
-                "the game is over in this position: expected one with a move to make",
-            ));
+        for text in game.split_actions(&history.end.clone(), &self.moves) {
+            let (action, _) = play_text(game, &mut history.end, text)?;
+            history.actions.push(action);
         }
-        Ok(state)
+        Ok(history)
+    }
+}
+
+fn from_start<S: Clone>(start: S) -> Replayed<S> {
+    Replayed {
+        end: start.clone(),
+        start,
+        actions: Vec::new(),
+    }
+}
+
+fn first_plies<G: BoardGame>(
+    game: &G,
+    history: Replayed<G::State>,
+    ply: usize,
+) -> Result<Replayed<G::State>, Failure> {
+    let length = history.actions.len();
+    if ply > length {
+        return Err(Failure::bad_input(format!(
+            "expected --ply up to {length}, the moves of the recorded game, got {ply}"
+        )));
+    }
+    let mut shorter = from_start(history.start);
+    for &action in &history.actions[..ply] {
+        game.play_unchecked(&mut shorter.end, action);
+        shorter.actions.push(action);
+    }
+    Ok(shorter)
+}
+
+/// Refuses a finished game.
+///
+/// # Errors
+/// Bad input, if the game is over.
+pub fn check_unfinished<G: BoardGame>(game: &G, state: &G::State) -> Result<(), Failure> {
+    match game.is_over(state) {
+        false => Ok(()),
+        true => Err(Failure::bad_input(
+            "the game is over in this position: expected one with a move to make",
+        )),
     }
 }
 

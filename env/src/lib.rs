@@ -9,6 +9,7 @@
 //! - [`Env`] and [`VecEnv`]: reset and step, observations and masks as `ndarray` views.
 //! - [`turn`] plays a list of actions as one turn.
 //! - [`perft`] counts action sequences, [`census`] positions and games; [`conformance`] checks the laws of any game, also yours.
+//! - [`record`]: games as text.
 //! - [`random`]: seeded generators that do not depend on the order of work, and the positions of
 //!   random games.
 //!
@@ -70,6 +71,7 @@ pub mod paper_soccer;
 pub mod perft;
 pub mod queens;
 pub mod random;
+pub mod record;
 pub mod turn;
 pub mod view;
 pub mod xadrersi;

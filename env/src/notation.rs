@@ -1,5 +1,5 @@
 use crate::view::View;
-use crate::{ActionId, Encode, Game};
+use crate::{ActionId, Encode, Game, Player};
 
 /// The text forms of actions and states, which parse back to what they were printed from, and
 /// a drawing for the terminal.
@@ -37,6 +37,11 @@ pub trait Notation: Game {
     /// The board as several lines of text, for people.
     fn draw(&self, state: &Self::State) -> String;
 
+    /// What the game calls its players, in a word that can begin a sentence.
+    fn side(&self, player: Player) -> &'static str {
+        ["Player 0", "Player 1"][player.index()]
+    }
+
     /// What a person at the board would ask next, a line each: what counts, what is stuck and
     /// why. Empty where the drawing says it all.
     fn remarks(&self, _state: &Self::State) -> Vec<String> {
@@ -63,7 +68,7 @@ pub trait Notation: Game {
     }
 
     /// The actions of a list that begins in `state`: one action, or several separated by `;`, or by
-    /// spaces if their texts hold none. Notes in braces, such as `{a trap}`, are passed over.
+    /// spaces if each of them then reads as an action. Notes in braces, such as `{a trap}`, are passed over.
     fn split_actions<'a>(&self, state: &Self::State, list: &'a str) -> Vec<&'a str> {
         let steps = self.split_annotated(state, list).into_iter();
         let actions = steps.map(|(action, _)| action);
@@ -83,7 +88,14 @@ pub trait Notation: Game {
             } else if has_semicolons {
                 text.split(';').collect()
             } else {
-                text.split_whitespace().collect()
+                // A text that holds spaces and is wrong should be refused as a whole.
+                let parts: Vec<&str> = text.split_whitespace().collect();
+                let reads = |part: &&str| self.parse_id_or_action(state, part).is_ok();
+                if parts.iter().all(reads) {
+                    parts
+                } else {
+                    vec![text]
+                }
             };
             let trimmed = parts.into_iter().map(str::trim);
             let actions = trimmed.filter(|part| !part.is_empty());

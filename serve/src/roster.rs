@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
+use tablero_agents::players::{POLICY_LEVELS, PolicyLevel};
 use tablero_agents::{
     LoadedPlayer, PlayerError, PlayerSpec, PolicySource, load_agent, load_policy,
 };
@@ -14,17 +15,6 @@ use tablero_env::{AnyGame, with_game};
 use tablero_minimax::{LEVELS, Playable, Solvable};
 use tablero_models::{LeafNetwork, SearchConfig, ZooEntry};
 
-/// Simulations a move of a policy's levels, from the weakest to the strongest, and the temperature at
-/// which a move is drawn by its visits; at 0 the best is played. Levels with a temperature are bare:
-/// an analyser would see too much.
-const POLICY_LEVELS: [(u32, f64); 6] = [
-    (8, 1.0),
-    (16, 0.5),
-    (64, 0.25),
-    (200, 0.0),
-    (800, 0.0),
-    (3200, 0.0),
-];
 /// Simulations of a policy's analyses.
 const POLICY_EFFORTS: [u32; 4] = [200, 1_000, 5_000, 30_000];
 /// Simulations a move of a search without a network, and of its analyses.
@@ -264,15 +254,14 @@ fn text_of(chosen: &Chosen, task: Task) -> Option<String> {
 
 /// The options of a policy at a level, or for an analysis.
 fn policy_options(level: usize, task: Task, is_bare: bool) -> Option<String> {
-    let (sims, temperature) = match task {
-        Task::Play => *POLICY_LEVELS.get(level)?,
-        Task::Look => (*POLICY_EFFORTS.get(level)?, 0.0),
+    let (mut options, has_temperature) = match task {
+        Task::Play => {
+            let level = POLICY_LEVELS.get(level)?;
+            (level.options(), level.temperature > 0.0)
+        }
+        Task::Look => (format!("sims={}", POLICY_EFFORTS.get(level)?), false),
     };
-    let mut options = format!("sims={sims}");
-    if temperature > 0.0 {
-        options += &format!(",temperature={temperature}");
-    }
-    if is_bare || temperature > 0.0 {
+    if is_bare && !has_temperature {
         options += ",analyser_nodes=0";
     }
     Some(options)
@@ -300,7 +289,7 @@ const SCORED: [(&str, &str, usize, &str); 4] = [
 
 fn policy(id: &str, name: &str, about: String, game: &str) -> AgentView {
     let levels = LEVELS.iter().zip(POLICY_LEVELS).enumerate();
-    let levels = levels.map(|(index, (level, (sims, temperature)))| {
+    let levels = levels.map(|(index, (level, PolicyLevel { sims, temperature }))| {
         let is_it = |row: &&(&str, &str, usize, &str)| (row.0, row.1, row.2) == (game, id, index);
         let score = SCORED.iter().find(is_it);
         let score = score.map_or(String::new(), |row| format!(", {}", row.3));

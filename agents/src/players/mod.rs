@@ -3,11 +3,13 @@
 
 mod agents;
 mod error;
+mod levels;
 mod spec;
 mod text;
 
 pub use agents::{Agent, AgentError, Choice};
 pub use error::PlayerError;
+pub use levels::{POLICY_LEVELS, PolicyLevel, level_text};
 pub use spec::{
     Draw, EngineOptions, LevelName, MinimaxOptions, PLAYER_FORMS, PlayerSpec, PolicySource,
     SearchOptions,

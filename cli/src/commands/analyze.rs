@@ -3,7 +3,7 @@
 use crate::commands::zoo;
 use crate::failure::Failure;
 use crate::matches::percent;
-use crate::position::{GameArg, PositionArgs, play_text};
+use crate::position::{PositionArgs, play_text};
 use crate::table::Table;
 use serde_json::json;
 use std::io::{BufRead, Write};
@@ -37,9 +37,7 @@ pub struct Arguments {
 #[derive(clap::Args, Debug)]
 pub struct Question {
     #[command(flatten)]
-    pub game: GameArg,
-    #[command(flatten)]
-    position: PositionArgs,
+    pub position: PositionArgs,
     /// Who is asked; default the trained policy that comes with Tablero (`zoo`), and
     /// mcts:sims=2000 where there is none
     #[arg(long, value_name = "PLAYER")]
@@ -82,7 +80,7 @@ impl Question {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    with_game!(&arguments.question.game.game, game => analyze(game, arguments))
+    with_game!(arguments.question.position.game(), game => analyze(game, arguments))
 }
 
 fn analyze<G: Playable>(game: &G, arguments: &Arguments) -> Result<(), Failure> {
@@ -140,7 +138,7 @@ fn analyze_line<G: Playable>(
 }
 
 /// What is known of the position as a whole.
-fn print_summary(analysis: &Analysis) {
+pub fn print_summary(analysis: &Analysis) {
     println!(
         "Player {} to move, best {}; asked: {}",
         analysis.player, analysis.text, analysis.by

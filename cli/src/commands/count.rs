@@ -1,7 +1,7 @@
 //! `tablero count`.
 
 use crate::failure::Failure;
-use crate::position::{GameArg, PositionArgs};
+use crate::position::PositionArgs;
 use crate::table::Table;
 use serde_json::{Value, json};
 use tablero_env::census::{Ply, census};
@@ -19,19 +19,17 @@ use tablero_env::{BoardGame, with_game};
                         tablero count xadrersi --plies 3")]
 pub struct Arguments {
     #[command(flatten)]
-    game: GameArg,
+    position: PositionArgs,
     /// Stop after this many plies; without it, count to the end of the longest game
     #[arg(long, value_name = "N")]
     plies: Option<usize>,
-    #[command(flatten)]
-    position: PositionArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    with_game!(&arguments.game.game, game => count(game, arguments))
+    with_game!(arguments.position.game(), game => count(game, arguments))
 }
 
 fn count<G: BoardGame>(game: &G, arguments: &Arguments) -> Result<(), Failure> {

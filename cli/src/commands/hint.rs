@@ -22,7 +22,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let question = &arguments.question;
-    with_game!(&question.game.game, game => question.answer(game, |moves| {
+    with_game!(question.position.game(), game => question.answer(game, |moves| {
         let n_shown = arguments.top.min(moves.len());
         print_moves(&moves[..n_shown], false);
         if n_shown < moves.len() {

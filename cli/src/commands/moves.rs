@@ -1,7 +1,7 @@
 //! `tablero moves`.
 
 use crate::failure::Failure;
-use crate::position::{GameArg, PositionArgs};
+use crate::position::PositionArgs;
 use serde_json::json;
 use tablero_env::turn::{Progress, check_prefix};
 use tablero_env::view::Position;
@@ -21,8 +21,6 @@ use tablero_env::{ActionId, BoardGame, with_game};
                         tablero moves hive --moves \"wS1; bS1 wS1-\" --check \"wA1 bS1-\"")]
 pub struct Arguments {
     #[command(flatten)]
-    game: GameArg,
-    #[command(flatten)]
     position: PositionArgs,
     /// Check these actions, as ids or texts separated by spaces (or by `;`), as one turn
     #[arg(long, value_name = "ACTIONS")]
@@ -33,7 +31,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    with_game!(&arguments.game.game, game => moves(game, arguments))
+    with_game!(arguments.position.game(), game => moves(game, arguments))
 }
 
 fn moves<G: BoardGame>(game: &G, arguments: &Arguments) -> Result<(), Failure> {

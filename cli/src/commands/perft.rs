@@ -1,7 +1,7 @@
 //! `tablero perft`.
 
 use crate::failure::Failure;
-use crate::position::{GameArg, PositionArgs};
+use crate::position::PositionArgs;
 use crate::table::Table;
 use serde_json::json;
 use tablero_env::perft::{perft, perft_turns};
@@ -20,22 +20,20 @@ use tablero_env::{BoardGame, with_game};
 )]
 pub struct Arguments {
     #[command(flatten)]
-    game: GameArg,
+    position: PositionArgs,
     /// The longest sequences to count
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
     /// Count whole turns
     #[arg(long)]
     turns: bool,
-    #[command(flatten)]
-    position: PositionArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    with_game!(&arguments.game.game, game => count(game, arguments))
+    with_game!(arguments.position.game(), game => count(game, arguments))
 }
 
 fn count<G: BoardGame>(game: &G, arguments: &Arguments) -> Result<(), Failure> {

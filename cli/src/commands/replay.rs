@@ -1,62 +1,38 @@
 //! `tablero replay`.
 
 use crate::failure::Failure;
-use crate::position::{GameArg, play_text};
+use crate::position::PositionArgs;
 use serde_json::{Map, Value, json};
+use tablero_env::record::Ending;
 use tablero_env::{ActionId, BoardGame, with_game};
 
-/// Play a list of actions by the rules and report every ply
+/// Play a recorded game or a list of actions by the rules and report every ply
 ///
-/// With --json: one line a ply (`ply`, `player`, `legal`: ids, `action`, `text`, and the game's
+/// With --json: one line a ply (`ply` from 1, `player`, `legal`: ids, `action`, `text`, and the game's
 /// own report such as `captured` and `next`), then a last line (`outcome`: the return of each
 /// player, or null while the game goes on, `points`, `state`). An illegal action ends the command
 /// with exit code 2 and the reason.
 #[derive(clap::Args, Debug)]
-#[command(
-    after_help = "Example:\n  tablero replay dots-and-boxes:1x1 --actions \"1-1-h 1-1-v 3 1\""
-)]
+#[command(after_help = "Examples:\n  \
+                        tablero replay dots-and-boxes:1x1 --moves \"1-1-h 1-1-v 3 1\"\n  \
+                        tablero replay game.txt")]
 pub struct Arguments {
     #[command(flatten)]
-    game: GameArg,
-    /// The actions, as ids or texts, separated by spaces (or by `;`)
-    #[arg(long, value_name = "ACTIONS")]
-    actions: String,
+    position: PositionArgs,
     /// Print JSON lines
     #[arg(long)]
     json: bool,
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    with_game!(&arguments.game.game, game => replay(game, arguments))
+    with_game!(arguments.position.game(), game => replay(game, arguments))
 }
 
 fn replay<G: BoardGame>(game: &G, arguments: &Arguments) -> Result<(), Failure> {
-    let mut state = game.initial();
-    let mut legal: Vec<ActionId> = Vec::new();
-    for (ply, text) in game
-        .split_actions(&state.clone(), &arguments.actions)
-        .into_iter()
-        .enumerate()
-    {
-        let before = state.clone();
-        let player = game.player_to_move(&before);
-        game.legal_actions(&before, &mut legal);
-        let (action, played) = play_text(game, &mut state, text)?;
-        let text = game.action_text(&before, action);
-        if !arguments.json {
-            println!("{:>3}. player {player}: {text}  ({played})", ply + 1);
-            continue;
-        }
-        let mut line = Map::new();
-        line.insert("ply".to_owned(), json!(ply));
-        line.insert("player".to_owned(), json!(player));
-        line.insert("legal".to_owned(), json!(legal));
-        line.insert("action".to_owned(), json!(action));
-        line.insert("text".to_owned(), json!(text));
-        if let Value::Object(report) = serde_json::to_value(&played)? {
-            line.extend(report);
-        }
-        println!("{}", Value::Object(line));
+    let history = arguments.position.history(game)?;
+    let mut state = history.start;
+    for (index, &action) in history.actions.iter().enumerate() {
+        print_ply(game, &mut state, index + 1, action, arguments.json)?;
     }
     let outcome = game.outcome(&state);
     let points = game.points(&state);
@@ -75,11 +51,41 @@ fn replay<G: BoardGame>(game: &G, arguments: &Arguments) -> Result<(), Failure> 
     if let Some([first, second]) = points {
         println!("Points: {first} to {second}");
     }
-    match outcome.map(|outcome| outcome.winner) {
-        None => println!("Player {} to move", game.player_to_move(&state)),
-        Some(None) => println!("The game is a draw"),
-        Some(Some(winner)) => println!("Player {winner} has won"),
+    match Ending::from(outcome) {
+        Ending::Open => println!("Player {} to move", game.player_to_move(&state)),
+        Ending::Draw => println!("The game is a draw"),
+        Ending::Won(winner) => println!("Player {winner} has won"),
     }
     println!("State: {}", game.state_text(&state));
+    Ok(())
+}
+
+/// Plays an action that is known to be legal, and reports it.
+fn print_ply<G: BoardGame>(
+    game: &G,
+    state: &mut G::State,
+    ply: usize,
+    action: ActionId,
+    as_json: bool,
+) -> Result<(), Failure> {
+    let player = game.player_to_move(state);
+    let text = game.action_text(state, action);
+    let mut legal: Vec<ActionId> = Vec::new();
+    game.legal_actions(state, &mut legal);
+    let played = game.play(state, action).map_err(anyhow::Error::from)?;
+    if !as_json {
+        println!("{ply:>3}. player {player}: {text}  ({played})");
+        return Ok(());
+    }
+    let mut line = Map::new();
+    line.insert("ply".to_owned(), json!(ply));
+    line.insert("player".to_owned(), json!(player));
+    line.insert("legal".to_owned(), json!(legal));
+    line.insert("action".to_owned(), json!(action));
+    line.insert("text".to_owned(), json!(text));
+    if let Value::Object(report) = serde_json::to_value(&played)? {
+        line.extend(report);
+    }
+    println!("{}", Value::Object(line));
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! `tablero solve`.
 
 use crate::failure::Failure;
-use crate::position::{GameArg, PositionArgs};
+use crate::position::PositionArgs;
 use serde_json::json;
 use std::time::Instant;
 use tablero_env::{ActionId, BoardGame, with_game};
@@ -30,8 +30,6 @@ const PROOF_TABLE_MIB: usize = 128;
                         tablero solve hive:base --nodes 20000 --from \"$GAME_STRING\"")]
 pub struct Arguments {
     #[command(flatten)]
-    game: GameArg,
-    #[command(flatten)]
     position: PositionArgs,
     /// Look for a forced win only, within so many positions [default in Hive: 100000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -42,7 +40,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    with_game!(&arguments.game.game, game => solve(game, arguments))
+    with_game!(arguments.position.game(), game => solve(game, arguments))
 }
 
 fn solve<G: Playable>(game: &G, arguments: &Arguments) -> Result<(), Failure> {

@@ -174,10 +174,12 @@ impl Notation for DotsAndBoxes {
     fn draw(&self, state: &State) -> String {
         let edges = state.edges();
         let (rows, cols) = (self.rows(), self.cols());
-        let mut text = String::from("   ");
-        for col in 0..cols {
-            text.push_str(&format!(" {:^3}", col + 1));
+        // Over the dots: an edge is named by the dot at its left or upper end.
+        let mut text = String::from("  ");
+        for col in 0..=cols {
+            text.push_str(&format!("{:>2}  ", col + 1));
         }
+        text.truncate(text.trim_end().len());
         text.push('\n');
         for row in 0..=rows {
             text.push_str(&format!("{:>2} ", row + 1));

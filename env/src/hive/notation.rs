@@ -4,9 +4,13 @@ use super::action::Action;
 use super::config::Hive;
 use super::move_string;
 use super::state::State;
-use crate::{ActionId, Notation, NotationError};
+use crate::{ActionId, Notation, NotationError, Player};
 
 impl Notation for Hive {
+    fn side(&self, player: Player) -> &'static str {
+        ["White", "Black"][player.index()]
+    }
+
     fn action_text(&self, state: &State, action: ActionId) -> String {
         let action = Action::from_id(action).expect("an action id below n_actions");
         move_string::write(state, action)

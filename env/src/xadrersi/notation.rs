@@ -108,6 +108,10 @@ fn contradiction(
 }
 
 impl Notation for Xadrersi {
+    fn side(&self, player: Player) -> &'static str {
+        ["White", "Black"][player.index()]
+    }
+
     fn action_text(&self, _state: &State, action: ActionId) -> String {
         let (kind, square) = parts(action);
         format!("{}{square}", kind.letter())

@@ -1,0 +1,154 @@
+//! Asking a person for a move.
+
+use super::session::Session;
+use crate::commands::analyze::{print_moves, print_summary};
+use crate::commands::zoo;
+use crate::failure::Failure;
+use crate::position::play_turn_text;
+use rustyline::DefaultEditor;
+use rustyline::error::ReadlineError;
+use std::fs::File;
+use std::io::{BufRead, Write, stdin, stdout};
+use tablero_env::{ActionId, Player};
+use tablero_minimax::Playable;
+
+/// Moves that a hint shows.
+const N_HINTS: usize = 5;
+
+const HELP: &str = "\
+A move, or a whole turn as a list, plays it. Else:
+  moves       the legal moves                 hint        the best moves, by the trained agent
+  eval        who stands better               history     the moves so far
+  takeback    take your last turn back        resign      give the game up
+  save FILE   write the game as a record      quit        leave; the record is printed";
+
+/// What a person wants.
+pub(super) enum Wish {
+    /// Actions that were checked.
+    Play(Vec<ActionId>),
+    TakeBack,
+    Resign,
+    Quit,
+}
+
+/// Whoever types: with an editor for lines where they sit at a terminal.
+pub(super) struct Person {
+    editor: Option<DefaultEditor>,
+}
+
+impl Person {
+    pub(super) fn new() -> Result<Person, Failure> {
+        let is_terminal = console::user_attended() && console::Term::stdout().is_term();
+        let editor = is_terminal.then(DefaultEditor::new).transpose();
+        Ok(Person {
+            editor: editor.map_err(anyhow::Error::from)?,
+        })
+    }
+
+    /// Asks until a move is played or something else decided.
+    pub(super) fn ask<G: Playable>(
+        &mut self,
+        session: &mut Session<'_, G>,
+        mover: Player,
+    ) -> Result<Wish, Failure> {
+        let example = example(session.game, &session.state);
+        let prompt = format!("{}, such as {example}: ", session.game.side(mover));
+        loop {
+            let Some(line) = self.read(&prompt)? else {
+                return Ok(Wish::Quit);
+            };
+            let line = line.trim();
+            let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+            match word {
+                "" => {}
+                "quit" | "exit" | "q" => return Ok(Wish::Quit),
+                "undo" | "takeback" => return Ok(Wish::TakeBack),
+                "resign" => return Ok(Wish::Resign),
+                "help" | "?" => println!("{HELP}"),
+                "moves" => print_legal(session.game, &session.state),
+                "hint" => analyse(session, true)?,
+                "eval" => analyse(session, false)?,
+                "history" => print!("{}", session.record()),
+                "save" => save(session, rest.trim()),
+                _ => {
+                    let mut next = session.state.clone();
+                    match play_turn_text(session.game, &mut next, line) {
+                        Ok(turn) => {
+                            let actions = turn.into_iter().map(|(action, _)| action);
+                            return Ok(Wish::Play(actions.collect()));
+                        }
+                        Err(Failure::BadInput(error)) => println!("{error:#} (help tells more)"),
+                        Err(failed) => return Err(failed),
+                    }
+                }
+            }
+        }
+    }
+
+    /// A line; `None` at the end of the input, or where Ctrl-C or Ctrl-D is pressed.
+    fn read(&mut self, prompt: &str) -> Result<Option<String>, Failure> {
+        let Some(editor) = &mut self.editor else {
+            print!("{prompt}");
+            stdout().flush()?;
+            let mut line = String::new();
+            let is_end = stdin().lock().read_line(&mut line)? == 0;
+            println!();
+            return Ok((!is_end).then_some(line));
+        };
+        match editor.readline(prompt) {
+            Ok(line) => {
+                // A line that is not remembered can still be played.
+                let _ = editor.add_history_entry(line.as_str());
+                Ok(Some(line))
+            }
+            Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(None),
+            Err(error) => Err(Failure::Failed(error.into())),
+        }
+    }
+}
+
+/// A legal move, to show how moves are written.
+fn example<G: Playable>(game: &G, state: &G::State) -> String {
+    let mut legal = Vec::new();
+    game.legal_actions(state, &mut legal);
+    let first = legal.first();
+    first.map_or_else(String::new, |&action| game.action_text(state, action))
+}
+
+fn print_legal<G: Playable>(game: &G, state: &G::State) {
+    let mut legal: Vec<ActionId> = Vec::new();
+    game.legal_actions(state, &mut legal);
+    let texts = legal.iter().map(|&action| game.action_text(state, action));
+    println!("{}", texts.collect::<Vec<_>>().join("  "));
+    for remark in game.remarks(state) {
+        println!("{remark}");
+    }
+}
+
+/// Shows the best moves, or who stands better, by the policy that comes with Tablero or by rollouts.
+fn analyse<G: Playable>(session: &Session<'_, G>, shows_moves: bool) -> Result<(), Failure> {
+    let player = zoo::player_or(session.game, "mcts:sims=2000");
+    session.screen.wait("thinking …");
+    let mut analyst = player.load(session.game)?.analyst(session.game)?;
+    let analysis = analyst.analyse(&session.state, session.seed)?;
+    session.screen.end_wait();
+    if shows_moves {
+        print_moves(&analysis.moves[..N_HINTS.min(analysis.moves.len())], false);
+    } else {
+        print_summary(&analysis);
+    }
+    Ok(())
+}
+
+/// Writes the game so far to a file that is not there yet.
+fn save<G: Playable>(session: &Session<'_, G>, file: &str) {
+    if file.is_empty() {
+        return println!("expected a file: save FILE");
+    }
+    let record = session.record().to_string();
+    let written = File::create_new(file).and_then(|mut to| to.write_all(record.as_bytes()));
+    match written {
+        Ok(()) => println!("saved; replay it with: tablero replay {file}"),
+        Err(error) => println!("cannot save {file}: {error}"),
+    }
+}
