@@ -14,7 +14,10 @@ import pytest
 import tablero
 
 TOP = Path(__file__).parents[2]
-PAGES = ["README.md", "CONTRIBUTING.md", *sorted(str(page.relative_to(TOP)) for page in TOP.glob("docs/**/*.md"))]
+# Commands that have measured something: they take minutes to hours each.
+MEASURED = ["docs/experiments.md", "docs/strength.md"]
+DOCS = sorted(str(page.relative_to(TOP)) for page in TOP.glob("docs/**/*.md"))
+PAGES = ["README.md", "CONTRIBUTING.md", *(page for page in DOCS if page not in MEASURED)]
 BINARY = Path(os.environ.get("TABLERO", TOP / "target/release/tablero"))
 # `tablero` in the blocks: training takes one round and a match four games, since the lines are tested and not the agents.
 SHORT = """#!/usr/bin/env bash
