@@ -19,7 +19,7 @@ MEASURED = ["docs/experiments.md", "docs/strength.md"]
 DOCS = sorted(str(page.relative_to(TOP)) for page in TOP.glob("docs/**/*.md"))
 PAGES = ["README.md", "CONTRIBUTING.md", *(page for page in DOCS if page not in MEASURED)]
 BINARY = Path(os.environ.get("TABLERO", TOP / "target/release/tablero"))
-# `tablero` in the blocks: training takes one round and a match four games, since the lines are tested and not the agents.
+# `tablero` in the blocks. Training takes one round and a match four games: the lines are tested, not the agents.
 SHORT = """#!/usr/bin/env bash
 set -euo pipefail
 case "${1:-}" in
@@ -78,7 +78,9 @@ def shell(tmp_path, monkeypatch):
     def run(script):
         command = ["bash", "-euo", "pipefail", "-c", script]
         with (tmp_path / "output").open("w+") as output:
-            status = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
+            status = subprocess.run(
+                command, cwd=folder, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT
+            )
             output.seek(0)
             return status.returncode, output.read()
 
@@ -119,4 +121,6 @@ def test_every_transcript_is_what_is_printed(command, printed, shell):
         return "\n".join(line.rstrip() for line in text.strip("\n").splitlines())
 
     pattern = re.sub(r"([\[\]*?])", r"[\1]", stripped(printed)).replace("…", "*")
-    assert fnmatch.fnmatchcase(stripped(output), pattern), f"{stripped(output)}\n--- expected\n{stripped(printed)}"
+    assert fnmatch.fnmatchcase(stripped(output), pattern), (
+        f"{stripped(output)}\n--- expected\n{stripped(printed)}"
+    )

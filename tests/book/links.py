@@ -1,7 +1,7 @@
 """Checks every relative link and anchor: of the pages as a forge shows them, and of the site that mdBook has built.
 
-    tests/book/links.py                  # the pages
-    tests/book/links.py target/book      # a built site
+tests/book/links.py                  # the pages
+tests/book/links.py target/book      # a built site
 """
 
 import re
@@ -17,7 +17,12 @@ OUTSIDE = re.compile(r"[a-z]+:|//")
 def pages():
     """The Markdown files that people read."""
     found = [*TOP.glob("*.md"), *TOP.glob("docs/**/*.md"), *TOP.glob("examples/*/README.md")]
-    return sorted([*found, *(TOP / name for name in ("fuzz/README.md", "models/zoo/README.md", "tests/outside/README.md"))])
+    return sorted(
+        [
+            *found,
+            *(TOP / name for name in ("fuzz/README.md", "models/zoo/README.md", "tests/outside/README.md")),
+        ]
+    )
 
 
 def without_code(text):

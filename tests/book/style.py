@@ -1,6 +1,6 @@
 """The style of the documentation: phrases that the pages do without, and sentences of moderate length.
 
-CONTRIBUTING.md says what each page is to be like. The notebook and strength.md, which is tables, are exempt from the length.
+CONTRIBUTING.md says what pages should be like. The notebook and strength.md (tables) are exempt from the length.
 """
 
 import re
@@ -61,7 +61,12 @@ def problems(page):
         yield f"1: sentences have {sum(lengths) / len(lengths):.1f} words on average; at most {MOST_WORDS}"
 
 
-found = [f"{page.relative_to(TOP)}:{problem}" for page in pages() if page.name != "strength.md" for problem in problems(page)]
+found = [
+    f"{page.relative_to(TOP)}:{problem}"
+    for page in pages()
+    if page.name != "strength.md"
+    for problem in problems(page)
+]
 print("\n".join(found), file=sys.stderr, end="\n" if found else "")
 if "--lengths" in sys.argv:
     for page in pages():
