@@ -69,6 +69,92 @@ fn a_person_can_play_ask_for_moves_and_take_back() {
 }
 
 #[test]
+fn a_game_is_saved_and_every_command_with_a_position_reads_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments: &str| run_in(BINARY, folder.path(), arguments);
+    let input = "1-1-h\n1-1-v\neval\nhint\nhistory\nsave game.txt\nsave game.txt\nresign\n";
+    let command = "play dots-and-boxes:2x2 --a human --b human --seed 3";
+    let shown = run_with_input(BINARY, folder.path(), command, input).ok();
+    assert!(shown.contains("saved; replay it"), "{shown}");
+    assert!(shown.contains("cannot save game.txt"), "{shown}");
+    assert!(
+        shown.contains("Player 1 wins, Player 0 has resigned."),
+        "{shown}"
+    );
+    let record = std::fs::read_to_string(folder.path().join("game.txt")).unwrap();
+    let headers = r#"[Game "dots-and-boxes:2x2"] [First "human"] [Second "human"] [Seed "3"]"#;
+    assert_eq!(record, format!("{headers}\n1-1-h; 1-1-v\n*\n"));
+    assert!(
+        shown.ends_with(&format!("{headers}\n1-1-h; 1-1-v\n0-1\n\n")),
+        "{shown}"
+    );
+
+    let state = "10/00/00:100/000:../..:0";
+    assert!(run("replay game.txt").ok().contains(state));
+    let first = run("replay game.txt --ply 1").ok();
+    assert!(first.contains("10/00/00:000/000"), "{first}");
+    for command in ["moves", "solve", "hint", "analyze"] {
+        run(&format!("{command} game.txt")).ok();
+    }
+    assert_eq!(
+        run("perft game.txt --depth 1 --json").json()["counts"],
+        serde_json::json!([10])
+    );
+    let on = run("play game.txt --a random --b random").ok();
+    assert!(on.contains("1-1-h; 1-1-v; "), "{on}");
+
+    run("replay game.txt --ply 3").refused(&["--ply up to 2", "got 3"]);
+    run("replay game.txt --from x").refused(&["got both"]);
+    std::fs::write(folder.path().join("bad.txt"), "1-1-h; 1-1-v").unwrap();
+    run("replay bad.txt").refused(&["bad.txt: not a recorded game"]);
+}
+
+#[test]
+fn the_games_of_a_match_are_saved_as_records() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments: &str| run_in(BINARY, folder.path(), arguments);
+    let command = "eval --game queens:5 --a greedy --b random --games 4 --save games";
+    run(command).ok();
+    for (game, first) in [
+        ("games/000001.txt", "greedy"),
+        ("games/000004.txt", "random"),
+    ] {
+        let text = std::fs::read_to_string(folder.path().join(game)).unwrap();
+        assert!(text.contains(&format!("[First \"{first}\"]")), "{text}");
+        assert!(run(&format!("replay {game}")).ok().contains("has won"));
+    }
+    run(command).refused(&["expected a new folder", "games is there already"]);
+}
+
+#[test]
+fn a_level_names_the_opponent() {
+    let board = tablero("play queens:4 --a random --level novice --seed 3").ok();
+    assert!(
+        board.contains("Player 1: minimax:level=novice\n"),
+        "{board}"
+    );
+    let board = tablero("play queens:8 --a random --level beginner --seed 3").ok();
+    assert!(board.contains("Player 1: zoo:sims=8,"), "{board}");
+    tablero("play queens:8 --level grandmaster").refused(&["unknown level", "beginner"]);
+}
+
+#[test]
+fn errors_name_what_was_probably_meant() {
+    tablero("play dots-and-boxs").refused(&["did you mean dots-and-boxes?"]);
+    tablero("train --preset quickstar --out run").refused(&["did you mean quickstart?"]);
+    tablero("eval --game queens --a minmax --b random").refused(&["did you mean minimax?"]);
+    tablero("eval --game queens --a /tmp --b random").refused(&["did you mean policy:/tmp?"]);
+}
+
+#[test]
+fn a_wrong_move_is_quoted_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = "wS1 -wX9\nquit\n";
+    let shown = run_with_input(BINARY, folder.path(), "play hive:base --b random", input).ok();
+    assert!(shown.contains("wS1 -wX9"), "{shown}");
+}
+
+#[test]
 fn two_players_finish_a_game() {
     let shown = tablero("play dots-and-boxes:2x2 --a random --b greedy --seed 4").ok();
     assert!(

@@ -85,6 +85,7 @@ mod features;
 mod game;
 mod games;
 mod id_set;
+mod nearest;
 mod notation;
 mod other_game;
 mod outcome;
@@ -101,6 +102,7 @@ pub use features::{ActionFeatures, FeatureImages, FeatureSizes};
 pub use game::{Game, playout, playout_up_to};
 pub use games::{GameEntry, Games, games};
 pub use id_set::IdSet;
+pub use nearest::did_you_mean;
 pub use notation::{BoardGame, Notation, NotationError};
 pub use other_game::{
     ExactSolver, OtherGame, OtherIllegal, OtherPlayed, OtherState, Rules, draw_grid,

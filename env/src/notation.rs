@@ -25,6 +25,11 @@ pub trait Notation: Game {
     /// What was expected and what was got.
     fn parse_action(&self, state: &Self::State, text: &str) -> Result<ActionId, NotationError>;
 
+    /// Whether there are spaces in texts of actions.
+    fn texts_hold_spaces(&self) -> bool {
+        false
+    }
+
     /// The whole state on one line.
     fn state_text(&self, state: &Self::State) -> String;
 
@@ -68,7 +73,7 @@ pub trait Notation: Game {
     }
 
     /// The actions of a list that begins in `state`: one action, or several separated by `;`, or by
-    /// spaces if each of them then reads as an action. Notes in braces, such as `{a trap}`, are passed over.
+    /// spaces if their texts hold none or each part reads as an action. Notes in braces, such as `{a trap}`, are passed over.
     fn split_actions<'a>(&self, state: &Self::State, list: &'a str) -> Vec<&'a str> {
         let steps = self.split_annotated(state, list).into_iter();
         let actions = steps.map(|(action, _)| action);

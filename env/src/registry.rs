@@ -1,5 +1,6 @@
 //! A game of any kind, and its text.
 
+use crate::did_you_mean;
 use crate::dots_and_boxes::DotsAndBoxes;
 use crate::games::{GameEntry, games};
 use crate::hive::Hive;
@@ -51,7 +52,7 @@ macro_rules! with_game {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
     /// No game has this name.
-    #[error("unknown game {name:?}; known games: {}", known_names())]
+    #[error("unknown game {name:?}{}; known games: {}", meant(.name), known_names())]
     UnknownGame {
         /// The name given.
         name: String,
@@ -64,6 +65,10 @@ pub enum SpecError {
         /// What was expected.
         reason: String,
     },
+}
+
+fn meant(name: &str) -> String {
+    did_you_mean(name, games().iter().map(|entry| entry.name))
 }
 
 fn known_names() -> String {

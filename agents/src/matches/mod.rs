@@ -80,11 +80,24 @@ pub struct PlayedDecision<S> {
     pub action: ActionId,
 }
 
+/// A game of a match.
+#[derive(Clone, Debug)]
+pub struct PlayedGame {
+    /// All actions, those of the opening too.
+    pub actions: Vec<ActionId>,
+    /// Which side a had.
+    pub a_plays: Player,
+    /// Who lost it by a fault, 0 for a and 1 for b.
+    pub lost_by_fault: Option<usize>,
+}
+
 /// A match that was played.
 #[derive(Clone, Debug)]
 pub struct PlayedMatch<S> {
     /// The result.
     pub report: MatchReport,
+    /// Every game, in the order of the openings.
+    pub games: Vec<PlayedGame>,
     /// Every decision of a, in the order of the games, if they are kept.
     pub decisions: Vec<PlayedDecision<S>>,
     /// a's score of each finished pair, 0..=1.

@@ -1,6 +1,6 @@
 //! The result of a match: what each side scored, spent and forfeited.
 
-use super::{FinishedGame, MatchOptions, Pair, PlayedMatch};
+use super::{FinishedGame, MatchOptions, Pair, PlayedGame, PlayedMatch};
 use crate::players::LoadedPlayer;
 use crate::statistics::{Sprt, Strength, Tally, Verdict, paired_strength};
 use crate::uhp::Fault;
@@ -206,15 +206,21 @@ pub(super) fn summarise<G: BoardGame>(
 ) -> PlayedMatch<G::State> {
     let pair_scores: Vec<f64> = pairs.iter().filter_map(Pair::score).collect();
     let mut sums = Sums::default();
-    let mut lines = FxHashSet::default();
+    let mut games = Vec::with_capacity(2 * pairs.len());
     let mut decisions = Vec::new();
     for pair in pairs {
         for (finished, a_plays) in pair.games.into_iter().zip(Player::BOTH) {
             sums.add(&finished, a_plays);
-            lines.insert(finished.actions);
             decisions.extend(finished.decisions);
+            games.push(PlayedGame {
+                actions: finished.actions,
+                a_plays,
+                lost_by_fault: finished.fault.map(|(side, ..)| side),
+            });
         }
     }
+    let lines = games.iter().map(|game| &game.actions);
+    let distinct_games = lines.collect::<FxHashSet<_>>().len();
     let Sums {
         a_results,
         a_first,
@@ -234,7 +240,7 @@ pub(super) fn summarise<G: BoardGame>(
         unfinished,
         interrupted: false,
         distinct_openings,
-        distinct_games: lines.len(),
+        distinct_games,
         a_results,
         a_first,
         first_player,
@@ -254,6 +260,7 @@ pub(super) fn summarise<G: BoardGame>(
     };
     PlayedMatch {
         report,
+        games,
         decisions,
         pair_scores,
     }

@@ -4,8 +4,14 @@ use super::PlayerError;
 use super::spec::{Draw, EngineOptions, MinimaxOptions, PlayerSpec, PolicySource, SearchOptions};
 use crate::budget::Limit;
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
+use tablero_env::did_you_mean;
 use tablero_models::{Overlay, SearchConfig};
+
+const KINDS: [&str; 8] = [
+    "random", "greedy", "solver", "minimax", "mcts", "zoo", "policy", "uhp",
+];
 
 impl FromStr for PlayerSpec {
     type Err = PlayerError;
@@ -65,7 +71,13 @@ impl FromStr for PlayerSpec {
                     options,
                 }
             }
-            _ => return Err(wrong("no such kind of player".to_owned())),
+            other => {
+                let meant = match Path::new(text).is_dir() {
+                    true => format!("; did you mean policy:{text}?"),
+                    false => did_you_mean(other, KINDS),
+                };
+                return Err(wrong(format!("no such kind of player{meant}")));
+            }
         };
         Ok(spec)
     }

@@ -7,13 +7,15 @@ use crate::matches::{MatchArguments, compare_with_bar, elo_text, finish, percent
 use crate::output;
 use crate::table::Table;
 use serde_json::json;
+use std::path::{Path, PathBuf};
 use tablero_agents::PlayerSpec;
 use tablero_agents::matches::{
-    Effort, Forfeits, MatchOptions, MatchReport, PlayedMatch, SprtReport,
+    Effort, Forfeits, MatchOptions, MatchReport, PlayedGame, PlayedMatch, SprtReport,
 };
 use tablero_agents::oracle::{DecisionTally, OracleReport};
 use tablero_agents::statistics::{Sprt, Tally, Verdict};
-use tablero_env::with_game;
+use tablero_env::record::Record;
+use tablero_env::{Player, with_game};
 use tablero_minimax::Playable;
 
 /// Measure player a against player b, and on request against the exact solver
@@ -69,6 +71,9 @@ struct PairArguments {
     /// error on either side (a sequential probability ratio test)
     #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
+    /// Write each game as a record into this folder, which must not be there yet
+    #[arg(long, value_name = "FOLDER")]
+    save: Option<PathBuf>,
     /// Compare a's decisions with the exact solver: the share that keeps the exact result
     #[arg(long)]
     oracle: bool,
@@ -101,6 +106,12 @@ fn eval<G: Playable>(
     b: &PlayerSpec,
     arguments: &PairArguments,
 ) -> Result<(), Failure> {
+    if let Some(folder) = arguments.save.as_ref().filter(|folder| folder.exists()) {
+        return Err(Failure::bad_input(format!(
+            "expected a new folder for --save, {} is there already",
+            folder.display()
+        )));
+    }
     let options = MatchOptions {
         sprt: arguments.sprt,
         keeps_decisions: arguments.oracle,
@@ -111,7 +122,10 @@ fn eval<G: Playable>(
     // A board that cannot be solved should be refused before the games, not after.
     let solver = arguments.oracle.then(|| game.solver()).transpose()?;
     let PlayedMatch {
-        report, decisions, ..
+        report,
+        games,
+        decisions,
+        ..
     } = play(game, a, b, &options)?;
     let is_json = arguments.matches.json;
     if !is_json {
@@ -128,7 +142,40 @@ fn eval<G: Playable>(
         println!();
         print_oracle(compared);
     }
-    finish([a, b], &value)
+    let saved = match &arguments.save {
+        Some(folder) => save_games(game, [a, b], &games, folder),
+        None => Ok(()),
+    };
+    finish([a, b], &value).and(saved)
+}
+
+/// Writes the games as records, in the order of their openings.
+fn save_games<G: Playable>(
+    game: &G,
+    players: [&PlayerSpec; 2],
+    games: &[PlayedGame],
+    folder: &Path,
+) -> Result<(), Failure> {
+    let failed = |error: std::io::Error| {
+        let folder = folder.display();
+        Failure::Failed(anyhow::anyhow!(
+            "the games cannot be saved in {folder}: {error}"
+        ))
+    };
+    std::fs::create_dir(folder).map_err(failed)?;
+    for (index, played) in games.iter().enumerate() {
+        let a_plays = played.a_plays;
+        let sides = [a_plays, a_plays.opponent()];
+        let loser = played.lost_by_fault.map(|side| sides[side]);
+        let mut record = Record::new(game, &game.initial(), &played.actions, loser);
+        for (name, side) in [("First", Player::First), ("Second", Player::Second)] {
+            let player = players[usize::from(side != a_plays)];
+            record = record.with(name, &player.to_string());
+        }
+        let file = folder.join(format!("{:06}.txt", index + 1));
+        std::fs::write(file, record.to_string()).map_err(failed)?;
+    }
+    Ok(())
 }
 
 fn print_report(report: &MatchReport) {

@@ -7,6 +7,10 @@ use super::state::State;
 use crate::{ActionId, Notation, NotationError, Player};
 
 impl Notation for Hive {
+    fn texts_hold_spaces(&self) -> bool {
+        true
+    }
+
     fn side(&self, player: Player) -> &'static str {
         ["White", "Black"][player.index()]
     }

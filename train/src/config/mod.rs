@@ -14,6 +14,7 @@ pub use self_play::{QuickMoves, SelfPlayConfig, Teacher};
 use presets::preset_names;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
+use tablero_env::did_you_mean;
 use tablero_models::{Hardware, NetworkConfig, Overlay, OverlayError, SearchConfig};
 
 /// Everything that decides the result of a training run. As TOML in presets and run folders.
@@ -115,7 +116,7 @@ pub enum ConfigError {
         error: OverlayError,
     },
     /// No preset has this name.
-    #[error("unknown preset {name:?}; presets: {}", preset_names().join(", "))]
+    #[error("unknown preset {name:?}{}; presets: {}", did_you_mean(.name, preset_names()), preset_names().join(", "))]
     UnknownPreset {
         /// The name given.
         name: String,
