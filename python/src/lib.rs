@@ -1,6 +1,7 @@
 //! The extension module `tablero._tablero`: the core for Python. What a user sees stands, with its
 //! documentation, in the Python files beside it; types are in `_tablero.pyi`.
 
+mod arrays;
 mod batch;
 mod game;
 mod interrupt;
@@ -10,6 +11,7 @@ mod player;
 mod policy;
 mod position;
 mod replay;
+mod seat;
 mod training;
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -49,7 +51,10 @@ fn _tablero(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<position::PyState>()?;
     module.add_class::<batch::PyVecEnv>()?;
     module.add_class::<player::PyPlayer>()?;
+    module.add_class::<seat::PySeat>()?;
     module.add_class::<policy::PyPolicy>()?;
+    module.add_function(wrap_pyfunction!(player::restore_player, module)?)?;
+    module.add_function(wrap_pyfunction!(policy::restore_policy, module)?)?;
     module.add_function(wrap_pyfunction!(game::games, module)?)?;
     module.add_function(wrap_pyfunction!(own_game::register, module)?)?;
     module.add_function(wrap_pyfunction!(own_game::check, module)?)?;

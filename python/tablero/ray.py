@@ -143,6 +143,7 @@ def train(
             os.fspath(out),
             callback=callback,
             actors=actors.play,
+            stop_actors=actors.stop,
             allow_commands=allow_commands,
         )
     finally:
