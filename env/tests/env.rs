@@ -323,7 +323,8 @@ mod vec_env {
             let new = || VecEnv::new(board(2, 2), 3, OPTIONS, autoreset);
             let play = |envs: &mut VecEnv<DotsAndBoxes>, draw: usize| {
                 for index in 0..3 {
-                    if envs.masks().row(index).sum() == 0 {
+                    let standings = envs.standings().unwrap().1;
+                    if standings[index].is_over {
                         envs.reset_env(index).unwrap();
                     }
                 }

@@ -19,8 +19,10 @@ pub fn integers<'py, D: numpy::ndarray::Dimension>(
     given: &Bound<'py, PyAny>,
     what: &str,
 ) -> PyResult<PyReadonlyArray<'py, i64, D>> {
-    let py = given.py();
-    let numpy = py.import("numpy")?;
+    if let Ok(array) = given.cast::<PyArray<i64, D>>() {
+        return Ok(array.try_readonly()?);
+    }
+    let numpy = given.py().import("numpy")?;
     let array = numpy.call_method1("asarray", (given,))?;
     let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
     if !["i", "u", "b"].contains(&kind.as_str()) {
@@ -57,6 +59,9 @@ fn of_type<'py, T: numpy::Element, D: numpy::ndarray::Dimension>(
     dtype: &str,
     what: &str,
 ) -> PyResult<PyReadonlyArray<'py, T, D>> {
+    if let Ok(array) = given.cast::<PyArray<T, D>>() {
+        return Ok(array.try_readonly()?);
+    }
     let py = given.py();
     let numpy = py.import("numpy")?;
     let array = numpy.call_method1("asarray", (given, PyString::new(py, dtype)))?;

@@ -11,6 +11,7 @@ mod player;
 mod policy;
 mod position;
 mod replay;
+mod search;
 mod seat;
 mod training;
 
@@ -58,6 +59,7 @@ fn _tablero(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(game::games, module)?)?;
     module.add_function(wrap_pyfunction!(own_game::register, module)?)?;
     module.add_function(wrap_pyfunction!(own_game::check, module)?)?;
+    module.add_function(wrap_pyfunction!(search::search, module)?)?;
     module.add_function(wrap_pyfunction!(replay::read_shard, module)?)?;
     module.add_function(wrap_pyfunction!(training::train, module)?)?;
     module.add_function(wrap_pyfunction!(training::play_assignment, module)?)?;

@@ -190,14 +190,7 @@ impl PyPolicy {
         options: Option<Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         expect_open(self.game(), state)?;
-        let overlay: Overlay = match options {
-            Some(options) => {
-                let text = PyModule::import(py, "json")?.getattr("dumps")?;
-                let text: String = text.call1((options,))?.extract()?;
-                serde_json::from_str(&text).map_err(bad_input)?
-            }
-            None => Overlay::default(),
-        };
+        let overlay = overlay_of(options)?;
         let search = self.policy.manifest.search.with(&overlay);
         let search = search.map_err(bad_input)?;
         let network = if overlay.sets("precision") {
@@ -246,6 +239,16 @@ impl PyPolicy {
         };
         self.policy.save_as(directory, format).map_err(bad_input)
     }
+}
+
+/// Keywords as fields of a configuration.
+pub fn overlay_of(options: Option<Bound<'_, PyDict>>) -> PyResult<Overlay> {
+    let Some(options) = options else {
+        return Ok(Overlay::default());
+    };
+    let text = PyModule::import(options.py(), "json")?.getattr("dumps")?;
+    let text: String = text.call1((options,))?.extract()?;
+    serde_json::from_str(&text).map_err(bad_input)
 }
 
 /// A policy as a pickle holds it: the manifest and the golden positions as JSON, the weights as safetensors.

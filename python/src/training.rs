@@ -75,7 +75,7 @@ fn run_failed(error: RunError) -> PyErr {
     }
 }
 
-/// Plays the games numbered `first..end` of a round in this process and packs them. `config` is the
+/// Plays the games numbered `first` to before `end` of a round in this process, and packs them. `config` is the
 /// text of the run's configuration, `weights` are those that the actors' function gets.
 #[pyfunction]
 #[pyo3(signature = (config, round, first, end, weights, *, threads=1))]

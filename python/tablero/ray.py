@@ -15,11 +15,12 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-import ray
-
 from . import print_round, read_config
 from ._tablero import actor_kind, play_assignment, round_games
 from ._tablero import train as _train
+from .needs import need
+
+ray = need("ray")
 
 #: Chunks that wait at an actor, so that it has work while an answer travels.
 _IN_FLIGHT = 2
