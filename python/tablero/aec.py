@@ -14,6 +14,7 @@ from ._tablero import Game, State
 from ._tablero import VecEnv as _VecEnv
 from .actions import NOT_RESET, as_action
 from .limits import DEFAULT_MAX_PLIES
+from .rendering import RENDER_MODES, check_mode, render
 
 
 class TableroAEC(AECEnv):
@@ -36,7 +37,7 @@ class TableroAEC(AECEnv):
     """
 
     metadata: dict[str, Any] = {
-        "render_modes": ["ansi", "human"],
+        "render_modes": RENDER_MODES,
         "name": "tablero_v0",
         "is_parallelizable": False,
         "render_fps": 1,
@@ -51,8 +52,7 @@ class TableroAEC(AECEnv):
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"expected render_mode None, 'ansi' or 'human', got {render_mode!r}")
+        check_mode(render_mode)
         self.game = Game(spec)
         self.render_mode = render_mode
         if max_plies is None and self.game.max_plies is None:
@@ -136,16 +136,10 @@ class TableroAEC(AECEnv):
         self.agent_selection = self.possible_agents[player]
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
 
-    def render(self) -> str | None:
-        """The board as text: returned in mode "ansi", printed in mode "human"."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("render() needs render_mode='ansi' or 'human' when the environment is made")
-            return None
-        drawing = self._env.state(0).draw()
-        if self.render_mode == "human":
-            print(drawing)
-            return None
-        return drawing
+    def render(self) -> str | np.ndarray | None:
+        """The board: text in mode "ansi", pixels `[H, W, 3]` in "rgb_array"; printed in mode "human"."""
+        self._expect_episode()
+        return render(self._env.state(0), self.render_mode)
 
     def close(self) -> None:
         """There is nothing to close."""

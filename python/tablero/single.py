@@ -14,6 +14,7 @@ from ._tablero import Game, IllegalActionError, Player, State
 from .actions import NOT_RESET, OVER, as_action
 from .limits import DEFAULT_MAX_PLIES
 from .opponent import Opponent
+from .rendering import RENDER_MODES, check_mode, render
 
 #: How often an episode is begun anew that is over before the agent has moved.
 MOST_TRIES = 100
@@ -39,7 +40,7 @@ class TableroEnv(gymnasium.Env):
     Pickled and copied in mid-game, an environment goes on as the original does.
     """
 
-    metadata = {"render_modes": ["ansi", "human"], "render_fps": 1}
+    metadata = {"render_modes": RENDER_MODES, "render_fps": 1}
 
     def __init__(
         self,
@@ -52,8 +53,7 @@ class TableroEnv(gymnasium.Env):
         illegal: Literal["lose", "raise"] = "lose",
         render_mode: str | None = None,
     ) -> None:
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"expected render_mode None, 'ansi' or 'human', got {render_mode!r}")
+        check_mode(render_mode)
         if illegal not in ("lose", "raise"):
             raise ValueError(f"expected illegal 'lose' or 'raise', got {illegal!r}")
         if player not in (None, 0, 1):
@@ -160,16 +160,9 @@ class TableroEnv(gymnasium.Env):
         if self.render_mode == "human":
             self.render()
 
-    def render(self) -> str | None:
-        """The board as text: returned in mode "ansi", printed in mode "human"."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("render() needs render_mode='ansi' or 'human' when the environment is made")
-            return None
-        drawing = self.state.draw()
-        if self.render_mode == "human":
-            print(drawing)
-            return None
-        return drawing
+    def render(self) -> str | np.ndarray | None:
+        """The board: text in mode "ansi", pixels `[H, W, 3]` in "rgb_array"; printed in mode "human"."""
+        return render(self.state, self.render_mode)
 
     def __copy__(self) -> TableroEnv:
         """A copy shares nothing: playing one does not change the other."""

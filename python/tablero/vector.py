@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy as copying
-from typing import Any
+from typing import Any, Literal
 
 import gymnasium
 import numpy as np
@@ -14,6 +14,7 @@ from gymnasium.vector.utils import batch_space
 from ._tablero import Game, State
 from ._tablero import VecEnv as _VecEnv
 from .actions import NOT_RESET
+from .drawing import picture
 from .limits import DEFAULT_MAX_PLIES
 
 
@@ -34,7 +35,7 @@ class TableroVectorEnv(VectorEnv):
     nothing. Pickled and copied in mid-game, an environment goes on as the original does.
     """
 
-    metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
+    metadata = {"render_modes": ["rgb_array"], "autoreset_mode": AutoresetMode.SAME_STEP}
 
     def __init__(
         self,
@@ -44,7 +45,11 @@ class TableroVectorEnv(VectorEnv):
         max_plies: int | None = None,
         random_opening_plies: int = 0,
         copy: bool = True,
+        render_mode: Literal["rgb_array"] | None = None,
     ) -> None:
+        if render_mode not in (None, "rgb_array"):
+            raise ValueError(f"expected render_mode None or 'rgb_array', got {render_mode!r}")
+        self.render_mode = render_mode
         self.game = Game(spec)
         if max_plies is None and self.game.max_plies is None:
             max_plies = DEFAULT_MAX_PLIES
@@ -84,6 +89,16 @@ class TableroVectorEnv(VectorEnv):
     def state(self, index: int) -> State:
         """The position of one game, as a `State`."""
         return self._env.state(index)
+
+    def render(self) -> tuple[np.ndarray, ...] | None:
+        """In mode "rgb_array" each board as pixels `[H, W, 3]`."""
+        if self.render_mode is None:
+            return None
+        return tuple(picture(self.state(index)) for index in range(self.num_envs))
+
+    def action_masks(self) -> np.ndarray:
+        """`[B, n_actions]`: True for each legal action."""
+        return self._masks.astype(bool)
 
     def _seen(self) -> np.ndarray:
         return self._observations.copy() if self.copy else self._observations
