@@ -2,9 +2,23 @@
 
 use crate::bad_input;
 use numpy::{PyArray, PyArrayMethods, PyReadonlyArray, PyReadonlyArray1, PyReadonlyArrayDyn};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyModuleNotFoundError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
+
+/// NumPy, or an error that names the package: what makes an array asks for it first.
+///
+/// # Errors
+/// `ModuleNotFoundError` where NumPy is not installed.
+pub fn numpy(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
+    py.import("numpy").map_err(|error| {
+        if error.is_instance_of::<PyModuleNotFoundError>(py) {
+            let text = "this part of tablero needs numpy: pip install numpy";
+            return PyModuleNotFoundError::new_err(text);
+        }
+        error
+    })
+}
 
 /// An array of floats of so many dimensions: `f32`, whatever was given.
 pub fn floats<'py, D: numpy::ndarray::Dimension>(
@@ -19,10 +33,10 @@ pub fn integers<'py, D: numpy::ndarray::Dimension>(
     given: &Bound<'py, PyAny>,
     what: &str,
 ) -> PyResult<PyReadonlyArray<'py, i64, D>> {
+    let numpy = numpy(given.py())?;
     if let Ok(array) = given.cast::<PyArray<i64, D>>() {
         return Ok(array.try_readonly()?);
     }
-    let numpy = given.py().import("numpy")?;
     let array = numpy.call_method1("asarray", (given,))?;
     let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
     if !["i", "u", "b"].contains(&kind.as_str()) {
@@ -59,11 +73,11 @@ fn of_type<'py, T: numpy::Element, D: numpy::ndarray::Dimension>(
     dtype: &str,
     what: &str,
 ) -> PyResult<PyReadonlyArray<'py, T, D>> {
+    let py = given.py();
+    let numpy = numpy(py)?;
     if let Ok(array) = given.cast::<PyArray<T, D>>() {
         return Ok(array.try_readonly()?);
     }
-    let py = given.py();
-    let numpy = py.import("numpy")?;
     let array = numpy.call_method1("asarray", (given, PyString::new(py, dtype)))?;
     match array.cast::<PyArray<T, D>>() {
         Ok(array) => Ok(array.try_readonly()?),

@@ -1,6 +1,6 @@
 //! Batches of environments, whose arrays NumPy reads where they are.
 
-use crate::arrays::whole_numbers;
+use crate::arrays::{numpy, whole_numbers};
 use crate::position::{PyState, Typed};
 use crate::{bad_input, illegal};
 use numpy::ndarray::{ArrayView2, ArrayView4};
@@ -161,12 +161,14 @@ impl PyVecEnv {
     #[new]
     #[pyo3(signature = (spec, n_envs, *, max_plies=None, random_opening_plies=0, autoreset=true))]
     fn new(
+        py: Python<'_>,
         spec: &str,
         n_envs: usize,
         max_plies: Option<usize>,
         random_opening_plies: usize,
         autoreset: bool,
     ) -> PyResult<PyVecEnv> {
+        numpy(py)?;
         let game = AnyGame::parse(spec).map_err(bad_input)?;
         let options = EnvOptions {
             max_plies,

@@ -41,6 +41,7 @@ fn illegal(error: impl Display) -> PyErr {
 }
 
 // A batch's arrays are written under the interpreter's lock, so an interpreter without one has to take it.
+/// The compiled core. Import its names from `tablero`.
 #[pymodule(gil_used = true)]
 fn _tablero(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
@@ -54,8 +55,11 @@ fn _tablero(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<player::PyPlayer>()?;
     module.add_class::<seat::PySeat>()?;
     module.add_class::<policy::PyPolicy>()?;
-    module.add_function(wrap_pyfunction!(player::restore_player, module)?)?;
-    module.add_function(wrap_pyfunction!(policy::restore_policy, module)?)?;
+    // Not among the public names.
+    let restore = wrap_pyfunction!(player::restore_player, module)?;
+    module.setattr("_restore_player", restore)?;
+    let restore = wrap_pyfunction!(policy::restore_policy, module)?;
+    module.setattr("_restore_policy", restore)?;
     module.add_function(wrap_pyfunction!(game::games, module)?)?;
     module.add_function(wrap_pyfunction!(own_game::register, module)?)?;
     module.add_function(wrap_pyfunction!(own_game::check, module)?)?;

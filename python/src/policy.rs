@@ -1,6 +1,6 @@
 //! Trained networks.
 
-use crate::arrays::{floats, integers};
+use crate::arrays::{floats, integers, numpy};
 use crate::bad_input;
 use crate::json::from_json;
 use crate::player::{PyPlayer, expect_open, typed};
@@ -151,6 +151,7 @@ impl PyPolicy {
         py: Python<'py>,
         states: Vec<PyRef<'py, PyState>>,
     ) -> PyResult<Answers<'py>> {
+        numpy(py)?;
         for state in &states {
             expect_open(self.game(), state)?;
         }

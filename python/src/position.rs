@@ -1,5 +1,6 @@
 //! Positions of any game behind one type.
 
+use crate::arrays::numpy;
 use crate::game::PyGame;
 use crate::interrupt::interruptible;
 use crate::json::from_json;
@@ -314,23 +315,23 @@ impl PyState {
     }
 
     /// `[C, H, W]`, -1 to 1, as the player to move sees it.
-    fn observation<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray3<f32>> {
+    fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f32>>> {
+        numpy(py)?;
         let shape = tablero_env::with_game!(&self.position.game(), game => {
             tablero_env::Encode::observation_shape(game)
         });
         let mut values = vec![0.0; shape.iter().product()];
         self.position.write_observation(&mut values);
         let values = PyArray1::from_vec(py, values);
-        values
-            .reshape(shape)
-            .expect("as many values as the shape says")
+        values.reshape(shape)
     }
 
     /// `[n_actions]`: 1 for each legal action.
-    fn mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+    fn mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        numpy(py)?;
         let mut mask = vec![0; self.position.n_actions()];
         self.position.write_mask(&mut mask);
-        PyArray1::from_vec(py, mask)
+        Ok(PyArray1::from_vec(py, mask))
     }
 
     /// The number of sequences of 1, 2, … `depth` actions.

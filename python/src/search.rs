@@ -1,6 +1,6 @@
 //! Tree search guided by a function of Python.
 
-use crate::arrays::floats;
+use crate::arrays::{floats, numpy};
 use crate::bad_input;
 use crate::json::from_json;
 use crate::player::{expect_open, typed};
@@ -34,6 +34,7 @@ pub fn search<'py>(
     explore: bool,
     options: Option<Bound<'py, PyDict>>,
 ) -> PyResult<Vec<Found<'py>>> {
+    numpy(py)?;
     let Some(first) = states.first() else {
         return Ok(Vec::new());
     };

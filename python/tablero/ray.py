@@ -39,9 +39,11 @@ class SelfPlay:
         self._threads = threads
 
     def kind(self) -> str:
+        """What it has in common with the others."""
         return actor_kind(self._config)
 
     def play(self, round: int, first: int, end: int, weights: bytes) -> bytes:
+        """Plays the games `first` to before `end` of a round, and packs them."""
         return play_assignment(self._config, round, first, end, weights, threads=self._threads)
 
 
