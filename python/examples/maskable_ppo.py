@@ -1,6 +1,6 @@
 """MaskablePPO of sb3-contrib against a random player: the environment tells it which actions are legal.
 
-``pip install 'tablero[gymnasium]' sb3-contrib``, then ``python maskable_ppo.py [SPEC] [STEPS]``. About a minute on
+``pip install 'tablero[gymnasium]' sb3-contrib``, then ``python maskable_ppo.py [SPEC] [STEPS]``. Half a minute on
 two cores for the default, a board of 2x2 boxes. It then plays 400 games and prints its score with the 95 % interval;
 random play has 50 %.
 """

@@ -20,7 +20,9 @@ class Net(nn.Module):
     def __init__(self, game):
         super().__init__()
         size = int(np.prod(game.observation_shape))
-        self.body = nn.Sequential(nn.Flatten(), nn.Linear(size, 128), nn.ReLU(), nn.Linear(128, 128), nn.ReLU())
+        self.body = nn.Sequential(
+            nn.Flatten(), nn.Linear(size, 128), nn.ReLU(), nn.Linear(128, 128), nn.ReLU()
+        )
         self.policy = nn.Linear(128, game.n_actions)
         self.wdl = nn.Linear(128, 3)
 

@@ -60,7 +60,5 @@ def search(
             ) from None
         return _as_array(logits), _as_array(value)
 
-    found = _search(
-        list(states), evaluate, sims=sims, seed=seed, explore=explore, options=options or None
-    )
+    found = _search(list(states), evaluate, sims=sims, seed=seed, explore=explore, options=options or None)
     return [analysis | {"policy": policy} for analysis, policy in found]

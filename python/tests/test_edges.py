@@ -219,12 +219,20 @@ def test_environments_refuse_them_too_and_change_nothing():
 
 def test_arrays_of_any_number_type_and_layout_are_taken():
     wide = np.zeros((2, 6), dtype=np.float64)
-    for actions in (wide[:, ::3][:, 0], np.zeros(2, np.int8), np.zeros(2, np.uint64), [0, 0], (0, np.int32(0))):
+    for actions in (
+        wide[:, ::3][:, 0],
+        np.zeros(2, np.int8),
+        np.zeros(2, np.uint64),
+        [0, 0],
+        (0, np.int32(0)),
+    ):
         envs = tablero.make_vec("dots-and-boxes:2x2", 2)
         envs.reset(seed=1)
         envs.step(actions)
         assert envs.state(1).legal_actions() == list(range(1, 12))
-    with pytest.raises(ValueError, match=r"actions: expected an array of 1 dimensions, got the shape \(1, 2\)"):
+    with pytest.raises(
+        ValueError, match=r"actions: expected an array of 1 dimensions, got the shape \(1, 2\)"
+    ):
         envs.step(np.zeros((1, 2), np.int64))
     policy = tablero.Policy.load("zoo:queens:8")
     state = tablero.Game("queens:8").initial()
