@@ -163,7 +163,7 @@ impl Observer for Within {
 fn a_run_that_is_cancelled_within_a_round_is_resumed_as_if_it_had_not_been() {
     const NEVER: u32 = u32::MAX;
     let folder = tempfile::tempdir().unwrap();
-    let mut run = Run::create(folder.path().join("cut"), small()).unwrap();
+    let mut run = Run::create(&folder.path().join("cut"), small()).unwrap();
     for cut in [
         (3, NEVER),
         (small().self_play.games as u32 + 2, NEVER),
@@ -174,7 +174,7 @@ fn a_run_that_is_cancelled_within_a_round_is_resumed_as_if_it_had_not_been() {
         assert!(run.manifest().rounds < small().rounds, "{cut:?}");
     }
     run.train(workers(2, 8), &()).unwrap();
-    let mut whole = Run::create(folder.path().join("whole"), small()).unwrap();
+    let mut whole = Run::create(&folder.path().join("whole"), small()).unwrap();
     whole.train(workers(2, 8), &()).unwrap();
     let hashes = |run: &Run| -> Vec<String> {
         let rounds = Run::read_metrics(run.folder()).unwrap();

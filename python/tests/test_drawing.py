@@ -23,16 +23,10 @@ def test_each_position_has_a_picture_of_its_own_and_of_one_size(spec):
 def board_of(state):
     """What a picture shows: not who is to move, nor what is in hand."""
     board = state.view()["board"]
-    return (
-        repr({key: board.get(key) for key in ("cells", "edges", "pieces", "ball")})
-        if board["form"] != "hexes"
-        else (
-            sorted(
-                (piece["cell"], piece.get("level", 0), piece["kind"], piece["owner"])
-                for piece in board.get("pieces") or []
-            )
-        )
-    )
+    if board["form"] != "hexes":
+        return repr({key: board.get(key) for key in ("cells", "edges", "pieces", "ball")})
+    pieces = board.get("pieces") or []
+    return sorted((it["cell"], it.get("level", 0), it["kind"], it["owner"]) for it in pieces)
 
 
 def test_what_is_drawn_lies_where_the_rules_say():
