@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use tablero_agents::Cancel;
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_models::{LeafEvaluator, LeafNetwork, NetworkConfig, NetworkShape, Weights};
 use tablero_tests::shrunk_presets;
@@ -49,7 +50,7 @@ fn the_records_of_self_play_do_not_depend_on_threads_or_groups() {
                 let evaluator = LeafEvaluator::new(Arc::clone(&leaf));
                 NetworkActor::new(&game, &config, workers.group_size, evaluator)
             };
-            play_games(workers.threads, 100..120, actor, &|| {}).games
+            play_games(workers.threads, 100..120, actor, &|| {}, &Cancel::new()).games
         };
         let games = play(1, workers(1, 1));
         assert_eq!(games.iter().filter(|game| !game.forked).count(), 20);
@@ -115,6 +116,71 @@ impl Observer for Until {
     fn round_finished(&self, _metrics: &RoundMetrics) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
+}
+
+/// Cancels a run in the middle of a round: after so many games, or gradient steps.
+struct Within {
+    cancel: Cancel,
+    games: AtomicU32,
+    steps: AtomicU32,
+}
+
+impl Within {
+    fn new(games: u32, steps: u32) -> Within {
+        Within {
+            cancel: Cancel::new(),
+            games: games.into(),
+            steps: steps.into(),
+        }
+    }
+
+    fn count(&self, left: &AtomicU32) {
+        if left.fetch_sub(1, Ordering::Relaxed) == 1 {
+            self.cancel.cancel();
+        }
+    }
+}
+
+impl Observer for Within {
+    fn cancel(&self) -> Cancel {
+        self.cancel.clone()
+    }
+
+    fn game_finished(&self) {
+        self.count(&self.games);
+    }
+
+    fn step_finished(&self) {
+        self.count(&self.steps);
+    }
+
+    fn round_finished(&self, _metrics: &RoundMetrics) {
+        assert!(!self.cancel.is_cancelled(), "that round is dropped");
+    }
+}
+
+#[test]
+fn a_run_that_is_cancelled_within_a_round_is_resumed_as_if_it_had_not_been() {
+    const NEVER: u32 = u32::MAX;
+    let folder = tempfile::tempdir().unwrap();
+    let mut run = Run::create(&folder.path().join("cut"), small()).unwrap();
+    for cut in [
+        (3, NEVER),
+        (small().self_play.games as u32 + 2, NEVER),
+        (NEVER, 2),
+    ] {
+        run.train(workers(1, 8), &Within::new(cut.0, cut.1))
+            .unwrap();
+        assert!(run.manifest().rounds < small().rounds, "{cut:?}");
+    }
+    run.train(workers(2, 8), &()).unwrap();
+    let mut whole = Run::create(&folder.path().join("whole"), small()).unwrap();
+    whole.train(workers(2, 8), &()).unwrap();
+    let hashes = |run: &Run| -> Vec<String> {
+        let rounds = Run::read_metrics(run.folder()).unwrap();
+        rounds.into_iter().map(|it| it.weights_hash).collect()
+    };
+    assert_eq!(hashes(&run), hashes(&whole));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! What games of self-play are made of: quick moves, forks, and games of a teacher.
 
+use tablero_agents::Cancel;
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::paper_soccer::PaperSoccer;
 use tablero_env::{ActionId, BoardGame, Game};
@@ -30,7 +31,7 @@ fn played<G: BoardGame>(game: &G, config: &RunConfig) -> SelfPlayBatch {
     let play = |workers: Workers| {
         let actor = || NetworkActor::new(game, config, workers.group_size, Uniform);
         let games = 40..40 + config.self_play.games;
-        play_games(workers.threads, games, actor, &|| {})
+        play_games(workers.threads, games, actor, &|| {}, &Cancel::new())
     };
     let batch = play(workers(1, 1));
     for workers in [workers(2, 3), workers(1, 16)] {
@@ -100,7 +101,8 @@ fn parts_of_a_round_played_apart_are_the_whole() {
     run.self_play.max_plies = Some(20);
     let play = |round, games| {
         let assignment = Assignment { round, games };
-        assignment.play(&game, &run, workers(1, 4), &|| Uniform, &|| {})
+        let cancel = Cancel::new();
+        assignment.play(&game, &run, workers(1, 4), &|| Uniform, &|| {}, &cancel)
     };
     // The first round is the teacher's.
     for round in [0, 1] {
@@ -129,7 +131,14 @@ where
 {
     let teacher = Teacher { rounds: 1, nodes };
     let actor = || TeacherActor::new(game, config, &teacher);
-    play_games(threads, 0..config.self_play.games, actor, &|| {}).games
+    play_games(
+        threads,
+        0..config.self_play.games,
+        actor,
+        &|| {},
+        &Cancel::new(),
+    )
+    .games
 }
 
 /// What the teacher proves is kept to the end: Dots and Boxes has a solver of endgames, Paper

@@ -1,5 +1,6 @@
 //! Work over threads.
 
+use crate::cancel::Cancel;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -8,13 +9,23 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct Jobs {
     next: AtomicU64,
     end: u64,
+    cancel: Cancel,
 }
 
 impl Jobs {
-    /// The next job; `None` when all are taken.
+    /// The next job; `None` when all are taken, and once they are cancelled.
     pub fn take(&self) -> Option<u64> {
+        if self.is_cancelled() {
+            return None;
+        }
         let job = self.next.fetch_add(1, Ordering::Relaxed);
         (job < self.end).then_some(job)
+    }
+
+    /// Whether those under way are to be dropped, too.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
     }
 
     /// Hands out no more jobs.
@@ -40,9 +51,24 @@ pub fn spread<T: Send>(
     jobs: Range<u64>,
     work: impl Fn(&Jobs) -> T + Sync,
 ) -> Vec<T> {
+    spread_until(&Cancel::new(), threads, jobs, work)
+}
+
+/// The same with jobs that may be cancelled: then no more are handed out, and work that
+/// [asks](Jobs::is_cancelled) ends at once.
+///
+/// # Panics
+/// If `work` panics.
+pub fn spread_until<T: Send>(
+    cancel: &Cancel,
+    threads: usize,
+    jobs: Range<u64>,
+    work: impl Fn(&Jobs) -> T + Sync,
+) -> Vec<T> {
     let jobs = Jobs {
         next: AtomicU64::new(jobs.start),
         end: jobs.end,
+        cancel: cancel.clone(),
     };
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..threads.max(1))
@@ -82,5 +108,16 @@ mod tests {
             (first, jobs.take())
         });
         assert_eq!(parts, [(Some(0), None)]);
+    }
+
+    #[test]
+    fn cancelled_jobs_are_not_handed_out() {
+        let cancel = Cancel::new();
+        let parts = spread_until(&cancel, 1, 0..10, |jobs| {
+            let first = (jobs.take(), jobs.is_cancelled());
+            cancel.cancel();
+            (first, (jobs.take(), jobs.is_cancelled()))
+        });
+        assert_eq!(parts, [((Some(0), false), (None, true))]);
     }
 }

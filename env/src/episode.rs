@@ -83,6 +83,18 @@ impl<G: Encode> Episode<G> {
         &self.state
     }
 
+    /// Steps since the reset.
+    pub(crate) fn steps(&self) -> usize {
+        self.steps
+    }
+
+    /// Goes to where an episode of this game stood.
+    pub(crate) fn resume(&mut self, state: &G::State, steps: usize, is_over: bool) {
+        self.state.clone_from(state);
+        self.steps = steps;
+        self.phase = if is_over { Phase::Over } else { Phase::Running };
+    }
+
     /// Whether there has been a reset.
     pub(crate) fn has_begun(&self) -> bool {
         self.phase != Phase::NotReset

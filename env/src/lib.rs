@@ -111,4 +111,4 @@ pub use outcome::Outcome;
 pub use player::{NotAPlayer, Player};
 pub use pov::{Flip, ForFirst, ForMover};
 pub use registry::{AnyGame, SpecError};
-pub use vec_env::{Autoreset, VecEnv, VecEnvError, VecStep};
+pub use vec_env::{Autoreset, Standing, VecEnv, VecEnvError, VecStep};

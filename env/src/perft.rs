@@ -1,6 +1,7 @@
 //! Counting action sequences, the usual proof that rules are exact.
 
 use crate::{ActionId, Game};
+use std::ops::ControlFlow::{self, Break, Continue};
 
 /// The number of action sequences of length d from `state`, for each d of `1..=depth`. A
 /// finished game does not extend, so it counts only at the depths up to its end.
@@ -13,6 +14,18 @@ use crate::{ActionId, Game};
 /// ```
 #[must_use]
 pub fn perft<G: Game>(game: &G, state: &G::State, depth: usize) -> Vec<u64> {
+    perft_while(game, state, depth, &|| true).expect("it is never ended")
+}
+
+/// The same, or `None` once `goes_on` says no. It is asked at every position from which the count
+/// goes on by more than two actions.
+#[must_use]
+pub fn perft_while<G: Game>(
+    game: &G,
+    state: &G::State,
+    depth: usize,
+    goes_on: &dyn Fn() -> bool,
+) -> Option<Vec<u64>> {
     let mut counts = vec![0; depth];
     let mut frames: Vec<_> = (0..depth)
         .map(|_| Frame {
@@ -20,8 +33,8 @@ pub fn perft<G: Game>(game: &G, state: &G::State, depth: usize) -> Vec<u64> {
             next: game.initial(),
         })
         .collect();
-    count(game, state, &mut counts, &mut frames);
-    counts
+    let counted = count(game, state, &mut counts, &mut frames, goes_on);
+    counted.is_continue().then_some(counts)
 }
 
 /// The number of sequences of d complete turns from `state`, for each d of `1..=depth`. A turn is
@@ -77,21 +90,31 @@ struct Frame<S> {
     next: S,
 }
 
-fn count<G: Game>(game: &G, state: &G::State, counts: &mut [u64], frames: &mut [Frame<G::State>]) {
+fn count<G: Game>(
+    game: &G,
+    state: &G::State,
+    counts: &mut [u64],
+    frames: &mut [Frame<G::State>],
+    goes_on: &dyn Fn() -> bool,
+) -> ControlFlow<()> {
     let (Some((here, deeper)), Some((frame, frames))) =
         (counts.split_first_mut(), frames.split_first_mut())
     else {
-        return;
+        return Continue(());
     };
     if deeper.is_empty() {
         *here += game.n_legal_actions(state, &mut frame.actions) as u64;
-        return;
+        return Continue(());
+    }
+    if deeper.len() > 1 && !goes_on() {
+        return Break(());
     }
     game.legal_actions(state, &mut frame.actions);
     *here += frame.actions.len() as u64;
     for &action in &frame.actions {
         frame.next.clone_from(state);
         game.play_unchecked(&mut frame.next, action);
-        count(game, &frame.next, deeper, frames);
+        count(game, &frame.next, deeper, frames, goes_on)?;
     }
+    Continue(())
 }

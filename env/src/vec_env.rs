@@ -49,8 +49,12 @@ pub struct VecEnv<G: Encode> {
     options: EnvOptions,
     autoreset: Autoreset,
     episodes: Vec<Episode<G>>,
+    /// Of the last reset.
+    seed: Option<u64>,
     /// One generator of episode seeds for each environment.
     seeds: Vec<Stream>,
+    /// How many seeds were drawn from each.
+    n_episodes: Vec<u64>,
     /// The seed of each environment's current episode.
     episode_seeds: Vec<u64>,
     /// `[B, C, H, W]`.
@@ -63,6 +67,20 @@ pub struct VecEnv<G: Encode> {
     truncated: Vec<bool>,
     players_to_move: Vec<Player>,
     buffer: Vec<ActionId>,
+}
+
+/// Where one environment of a [`VecEnv`] stands: with its position in the batch and the seed of the
+/// reset, all that its further play depends on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing<S> {
+    /// Episodes begun since the reset, at least 1.
+    pub n_episodes: u64,
+    /// Steps in the last of them.
+    pub steps: usize,
+    /// Whether it was terminated or truncated.
+    pub is_over: bool,
+    /// Its position.
+    pub state: S,
 }
 
 /// What a step led to, for each of the B environments.
@@ -85,12 +103,12 @@ pub struct VecStep<'a> {
 /// Why a [`VecEnv`] refuses a call. Nothing has changed in any environment then.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VecEnvError<I: Error> {
-    /// There must be one action for each environment.
+    /// There must be one action, or one standing, for each environment.
     #[error("expected {expected} actions, one for each environment, got {got}")]
     WrongLength {
         /// The number of environments.
         expected: usize,
-        /// The number of actions given.
+        /// The number given.
         got: usize,
     },
     /// One environment refuses; the first of them is named.
@@ -119,7 +137,9 @@ impl<G: Encode> VecEnv<G> {
         VecEnv {
             // Not clones of one, which would have no room to grow without allocating.
             episodes: (0..n_envs).map(|_| Episode::new(&game)).collect(),
+            seed: None,
             seeds: vec![stream(0, "vec-env", 0); n_envs],
+            n_episodes: vec![0; n_envs],
             episode_seeds: vec![0; n_envs],
             observations: Array4::zeros([n_envs, planes, height, width]),
             masks: Array2::zeros([n_envs, game.n_actions()]),
@@ -137,12 +157,57 @@ impl<G: Encode> VecEnv<G> {
     /// Begins a new episode in every environment and returns the observations `[B, C, H, W]` and
     /// the masks `[B, n_actions]`. The same seed begins the same sequence of episodes.
     pub fn reset(&mut self, seed: u64) -> (ArrayView4<'_, f32>, ArrayView2<'_, i8>) {
+        self.seed = Some(seed);
         for index in 0..self.n_envs() {
             self.seeds[index] = stream(seed, "vec-env", index as u64);
+            self.n_episodes[index] = 0;
             self.begin_episode(index);
             self.observe(index);
         }
         (self.observations.view(), self.masks.view())
+    }
+
+    /// The seed of the last [`reset`](VecEnv::reset) and where each environment stands; `None` before
+    /// the first one.
+    #[must_use]
+    pub fn standings(&self) -> Option<(u64, Vec<Standing<G::State>>)> {
+        let standing = |(episode, &n_episodes): (&Episode<G>, &u64)| Standing {
+            n_episodes,
+            steps: episode.steps(),
+            is_over: !episode.is_running(),
+            state: episode.state().clone(),
+        };
+        let standings = self.episodes.iter().zip(&self.n_episodes).map(standing);
+        Some((self.seed?, standings.collect()))
+    }
+
+    /// Goes to where another batch of the same game and options [stood](VecEnv::standings): from here on
+    /// both play alike.
+    ///
+    /// # Errors
+    /// If there is not one standing for each environment; nothing has changed then.
+    pub fn resume(
+        &mut self,
+        seed: u64,
+        standings: &[Standing<G::State>],
+    ) -> Result<(), VecEnvError<G::Illegal>> {
+        if standings.len() != self.n_envs() {
+            return Err(VecEnvError::WrongLength {
+                expected: self.n_envs(),
+                got: standings.len(),
+            });
+        }
+        self.seed = Some(seed);
+        for (index, standing) in standings.iter().enumerate() {
+            self.seeds[index] = stream(seed, "vec-env", index as u64);
+            for _ in 0..standing.n_episodes {
+                self.episode_seeds[index] = self.seeds[index].next_u64();
+            }
+            self.n_episodes[index] = standing.n_episodes;
+            self.episodes[index].resume(&standing.state, standing.steps, standing.is_over);
+            self.observe(index);
+        }
+        Ok(())
     }
 
     /// Begins the next episode of one environment, finished or not, and leaves the others alone.
@@ -272,6 +337,7 @@ impl<G: Encode> VecEnv<G> {
 
     fn begin_episode(&mut self, index: usize) {
         let seed = self.seeds[index].next_u64();
+        self.n_episodes[index] += 1;
         self.episode_seeds[index] = seed;
         self.episodes[index].reset(&self.game, &self.options, seed, &mut self.buffer);
     }

@@ -318,6 +318,45 @@ mod vec_env {
     }
 
     #[test]
+    fn a_batch_goes_on_where_another_stood() {
+        for autoreset in [Autoreset::SameStep, Autoreset::Disabled] {
+            let new = || VecEnv::new(board(2, 2), 3, OPTIONS, autoreset);
+            let play = |envs: &mut VecEnv<DotsAndBoxes>, draw: usize| {
+                for index in 0..3 {
+                    let standings = envs.standings().unwrap().1;
+                    if standings[index].is_over {
+                        envs.reset_env(index).unwrap();
+                    }
+                }
+                let rows = (0..3).map(|index| choose(envs.masks().row(index), draw + index));
+                let actions: Vec<ActionId> = rows.collect();
+                envs.step(&actions).unwrap();
+            };
+            let mut first = new();
+            assert_eq!(first.standings(), None);
+            first.reset(5);
+            (0..40).for_each(|draw| play(&mut first, draw));
+            let (seed, standings) = first.standings().unwrap();
+            assert!(standings.iter().all(|standing| standing.n_episodes > 2));
+            let mut second = new();
+            second.resume(seed, &standings).unwrap();
+            for draw in 0..40 {
+                assert_eq!(first.standings(), second.standings());
+                assert_eq!(first.observations(), second.observations());
+                assert_eq!(first.masks(), second.masks());
+                assert_eq!(first.episode_seed(1), second.episode_seed(1));
+                play(&mut first, draw);
+                play(&mut second, draw);
+            }
+            let wrong = VecEnvError::WrongLength {
+                expected: 3,
+                got: 1,
+            };
+            assert_eq!(second.resume(seed, &standings[..1]), Err(wrong));
+        }
+    }
+
+    #[test]
     fn nothing_changes_unless_every_action_is_accepted() {
         let mut envs = VecEnv::new(board(2, 2), 3, EnvOptions::default(), Autoreset::SameStep);
         let none = VecEnvError::Env {

@@ -1,7 +1,8 @@
 //! Numbers of action sequences that are known in closed form.
 
+use std::cell::Cell;
 use tablero_env::dots_and_boxes::DotsAndBoxes;
-use tablero_env::perft::perft;
+use tablero_env::perft::{perft, perft_while};
 use tablero_env::{Game, Notation};
 
 /// In Dots and Boxes any undrawn edge may be drawn until all are: the sequences of length d on a
@@ -39,4 +40,18 @@ fn perft_starts_where_it_is_told_to() {
     let state = game.parse_state("11/10:101:..:1").unwrap();
     assert_eq!(perft(&game, &state, 3), [2, 2, 0]);
     assert_eq!(perft(&game, &state, 0), [0; 0]);
+}
+
+#[test]
+fn a_count_ends_when_it_is_told_to() {
+    let game = DotsAndBoxes::new(3, 3).unwrap();
+    let asked = Cell::new(0);
+    let goes_on = || {
+        asked.set(asked.get() + 1);
+        asked.get() < 10
+    };
+    assert_eq!(perft_while(&game, &game.initial(), 12, &goes_on), None);
+    assert_eq!(asked.get(), 10);
+    let whole = perft_while(&game, &game.initial(), 4, &|| true);
+    assert_eq!(whole, Some(perft(&game, &game.initial(), 4)));
 }

@@ -1,13 +1,19 @@
 //! Batches of environments, whose arrays NumPy reads where they are.
 
+use crate::arrays::{numpy, whole_numbers};
 use crate::position::{PyState, Typed};
 use crate::{bad_input, illegal};
 use numpy::ndarray::{ArrayView2, ArrayView4};
-use numpy::{PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1};
+use numpy::{PyArray1, PyArray2, PyArray4, PyArrayMethods};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use tablero_env::{
-    ActionId, AnyGame, Autoreset, BoardGame, EnvError, EnvOptions, VecEnv, VecEnvError, with_game,
+    ActionId, AnyGame, Autoreset, BoardGame, EnvError, EnvOptions, Standing, VecEnv, VecEnvError,
+    with_game,
 };
+
+/// A [`Standing`] as Python pickles it: episodes begun, steps, whether it is over, the position's text.
+type Stood = (u64, usize, bool, String);
 
 /// A batch of environments of any game.
 trait Batch: Send + Sync {
@@ -18,6 +24,10 @@ trait Batch: Send + Sync {
     fn masks(&self) -> ArrayView2<'_, i8>;
     fn players(&self) -> Vec<i8>;
     fn state(&self, index: usize) -> PyState;
+    fn n_actions(&self) -> usize;
+    fn options(&self) -> EnvOptions;
+    fn standings(&self) -> Option<(u64, Vec<Stood>)>;
+    fn resume(&mut self, seed: u64, standings: Vec<Stood>) -> PyResult<()>;
 }
 
 /// What is new in each environment beside observations and masks.
@@ -79,6 +89,39 @@ impl<G: BoardGame + Into<AnyGame>> Batch for VecEnv<G> {
     fn state(&self, index: usize) -> PyState {
         PyState::new(Typed::new(self.game(), VecEnv::state(self, index).clone()))
     }
+
+    fn n_actions(&self) -> usize {
+        self.game().n_actions()
+    }
+
+    fn options(&self) -> EnvOptions {
+        VecEnv::options(self)
+    }
+
+    fn standings(&self) -> Option<(u64, Vec<Stood>)> {
+        let (seed, standings) = VecEnv::standings(self)?;
+        let stood = standings.into_iter().map(|it| {
+            let text = self.game().state_text(&it.state);
+            (it.n_episodes, it.steps, it.is_over, text)
+        });
+        Some((seed, stood.collect()))
+    }
+
+    fn resume(&mut self, seed: u64, standings: Vec<Stood>) -> PyResult<()> {
+        let game = self.game().clone();
+        let standings = standings
+            .into_iter()
+            .map(|(n_episodes, steps, is_over, text)| {
+                Ok(Standing {
+                    n_episodes,
+                    steps,
+                    is_over,
+                    state: game.parse_state(&text).map_err(bad_input)?,
+                })
+            });
+        let standings: Vec<_> = standings.collect::<PyResult<_>>()?;
+        VecEnv::resume(self, seed, &standings).map_err(bad_input)
+    }
 }
 
 fn boxed<G: BoardGame + Into<AnyGame>>(
@@ -98,14 +141,18 @@ type Step<'py> = (
     Bound<'py, PyArray1<i8>>,
 );
 
-/// B games stepped together. `observations` and `masks` are the environments' own memory: a step
-/// changes them. So a step and a reset hold the interpreter's lock: Python code in another thread reads
-/// no array that is being written. NumPy lets go of the lock in large copies; what it copies in one thread
-/// while another one steps is of both states.
+/// `n_envs` games stepped together; `TableroVectorEnv` is made of it.
+///
+/// `observations` and `masks` are the environments' own memory: a step changes them. So a step and a
+/// reset hold the interpreter's lock: Python code in another thread reads no array that is being written.
+/// NumPy lets go of the lock in large copies; what it copies in one thread while another one steps is of
+/// both states.
 #[pyclass(name = "VecEnv", module = "tablero._tablero")]
 pub struct PyVecEnv {
     batch: Box<dyn Batch>,
+    spec: String,
     n_envs: usize,
+    autoreset: bool,
     actions: Vec<ActionId>,
 }
 
@@ -114,37 +161,45 @@ impl PyVecEnv {
     #[new]
     #[pyo3(signature = (spec, n_envs, *, max_plies=None, random_opening_plies=0, autoreset=true))]
     fn new(
+        py: Python<'_>,
         spec: &str,
         n_envs: usize,
         max_plies: Option<usize>,
         random_opening_plies: usize,
         autoreset: bool,
     ) -> PyResult<PyVecEnv> {
+        numpy(py)?;
         let game = AnyGame::parse(spec).map_err(bad_input)?;
         let options = EnvOptions {
             max_plies,
             random_opening_plies,
         };
-        let autoreset = if autoreset {
+        let when_over = if autoreset {
             Autoreset::SameStep
         } else {
             Autoreset::Disabled
         };
         let batch: Box<dyn Batch> = with_game!(&game, game => {
-            boxed(game, n_envs, options, autoreset)
+            boxed(game, n_envs, options, when_over)
         });
         Ok(PyVecEnv {
             batch,
+            spec: game.spec(),
             n_envs,
+            autoreset,
             actions: Vec::with_capacity(n_envs),
         })
     }
 
+    /// How many games there are.
     #[getter]
     fn n_envs(&self) -> usize {
         self.n_envs
     }
 
+    /// `[B, C, H, W]`, read-only: the environments' own memory, which a step changes.
+    ///
+    /// Copy it before another thread steps: NumPy does not hold the interpreter's lock in large copies.
     #[getter]
     fn observations<'py>(this: Bound<'py, Self>) -> Bound<'py, PyArray4<f32>> {
         let borrowed = this.borrow();
@@ -155,6 +210,7 @@ impl PyVecEnv {
         read_only(array)
     }
 
+    /// `[B, n_actions]`, in the same way.
     #[getter]
     fn masks<'py>(this: Bound<'py, Self>) -> Bound<'py, PyArray2<i8>> {
         let borrowed = this.borrow();
@@ -164,30 +220,38 @@ impl PyVecEnv {
         read_only(array)
     }
 
+    /// `[B]`: who moves next, 0 or 1.
     #[getter]
     fn players<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
         PyArray1::from_vec(py, self.batch.players())
     }
 
+    /// Begins a new episode in every game; the same seed begins the same episodes.
     fn reset(&mut self, seed: u64) {
         self.batch.reset(seed);
     }
 
+    /// Begins the next episode of one game.
     fn reset_env(&mut self, index: usize) -> PyResult<()> {
         self.batch.reset_env(index)
     }
 
+    /// Plays one action in each game; any array or list of whole numbers.
+    ///
     /// Rewards `[B]` of whoever acted, `[B, 2]` of both players, terminated, truncated, players to move.
-    fn step<'py>(
-        &mut self,
-        py: Python<'py>,
-        actions: PyReadonlyArray1<'_, i64>,
-    ) -> PyResult<Step<'py>> {
+    fn step<'py>(&mut self, py: Python<'py>, actions: &Bound<'py, PyAny>) -> PyResult<Step<'py>> {
+        let actions = whole_numbers(actions)?;
         let actions = actions.as_array();
         self.actions.clear();
-        // No game has so many actions: such an id is refused with a reason.
-        let id = |&action: &i64| ActionId(u32::try_from(action).unwrap_or(u32::MAX));
-        self.actions.extend(actions.iter().map(id));
+        for (index, &action) in actions.iter().enumerate() {
+            let id = u32::try_from(action).map_err(|_| {
+                let last = self.batch.n_actions() - 1;
+                illegal(format!(
+                    "environment {index}: action {action} is illegal: expected 0 to {last}"
+                ))
+            })?;
+            self.actions.push(ActionId(id));
+        }
         let PyVecEnv { batch, actions, .. } = self;
         let flags = batch.step(actions).map_err(|refused| match refused {
             Refused::Illegal(text) => illegal(text),
@@ -203,6 +267,7 @@ impl PyVecEnv {
         ))
     }
 
+    /// The position of one game.
     fn state(&self, index: usize) -> PyResult<PyState> {
         if index >= self.n_envs {
             let n_envs = self.n_envs;
@@ -211,6 +276,31 @@ impl PyVecEnv {
             )));
         }
         Ok(self.batch.state(index))
+    }
+
+    /// For pickle and copies.
+    fn __getnewargs_ex__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<((String, usize), Bound<'py, PyDict>)> {
+        let options = self.batch.options();
+        let keywords = PyDict::new(py);
+        keywords.set_item("max_plies", options.max_plies)?;
+        keywords.set_item("random_opening_plies", options.random_opening_plies)?;
+        keywords.set_item("autoreset", self.autoreset)?;
+        Ok(((self.spec.clone(), self.n_envs), keywords))
+    }
+
+    /// The seed of the last reset and where each game stands; None before the first.
+    fn __getstate__(&self) -> Option<(u64, Vec<Stood>)> {
+        self.batch.standings()
+    }
+
+    fn __setstate__(&mut self, state: Option<(u64, Vec<Stood>)>) -> PyResult<()> {
+        match state {
+            Some((seed, standings)) => self.batch.resume(seed, standings),
+            None => Ok(()),
+        }
     }
 }
 

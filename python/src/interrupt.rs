@@ -2,12 +2,29 @@
 
 use crate::own_game::raised;
 use pyo3::prelude::*;
+use std::cell::RefCell;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+use tablero_agents::Cancel;
 
 /// How often Ctrl-C is asked for.
 const PATIENCE: Duration = Duration::from_millis(50);
+/// How often a thread that is to end is looked at.
+const GLANCE: Duration = Duration::from_millis(2);
+/// How long an interrupted call waits for its thread. Only what another program calculates takes longer.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+thread_local! {
+    /// Of the work that this thread was started for.
+    static CANCEL: RefCell<Option<Cancel>> = const { RefCell::new(None) };
+}
+
+/// Whether the work of this thread was interrupted: a game of Python may end it wherever it is asked.
+pub fn is_cancelled() -> bool {
+    CANCEL.with_borrow(|cancel| cancel.as_ref().is_some_and(Cancel::is_cancelled))
+}
 
 /// The next message, for which other Python threads need not wait; `None` once there are no more.
 ///
@@ -27,25 +44,45 @@ pub fn next<T: Send>(py: Python<'_>, messages: &Mutex<Receiver<T>>) -> PyResult<
     }
 }
 
-/// Runs `work` on a thread of its own while other Python threads go on.
+/// Waits until a thread has ended, at most so long; another signal ends the waiting.
+pub fn wait_for<T>(py: Python<'_>, thread: &JoinHandle<T>, most: Option<Duration>) {
+    let start = Instant::now();
+    while !thread.is_finished() && most.is_none_or(|most| start.elapsed() < most) {
+        py.detach(|| std::thread::sleep(GLANCE));
+        if py.check_signals().is_err() {
+            return;
+        }
+    }
+}
+
+/// Runs `work` on a thread of its own while other Python threads go on. It is asked to end by what it
+/// is given.
 ///
 /// # Errors
-/// Whatever a signal raises; the work is then left to end by itself, and its answer is dropped. What a
-/// game of Python raised.
+/// Whatever a signal raises; the work has then ended, unless another program does it, and its answer is
+/// dropped. What a game of Python raised.
 pub fn interruptible<T: Send + 'static>(
     py: Python<'_>,
-    work: impl FnOnce() -> T + Send + 'static,
+    work: impl FnOnce(&Cancel) -> T + Send + 'static,
 ) -> PyResult<T> {
     let (sender, receiver) = channel();
+    let cancel = Cancel::new();
+    let cancelled = cancel.clone();
     let thread = std::thread::spawn(move || {
+        CANCEL.set(Some(cancelled.clone()));
         // Nobody listens after an interruption.
-        let _ = sender.send(work());
+        let _ = sender.send(work(&cancelled));
     });
-    match next(py, &Mutex::new(receiver))? {
-        Some(answer) => Ok(answer),
-        None => match thread.join() {
+    match next(py, &Mutex::new(receiver)) {
+        Ok(Some(answer)) => Ok(answer),
+        Ok(None) => match thread.join() {
             Err(panic) => Err(raised(panic)),
             Ok(()) => unreachable!("the thread sends before it ends"),
         },
+        Err(signal) => {
+            cancel.cancel();
+            wait_for(py, &thread, Some(FAREWELL));
+            Err(signal)
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The extension module `tablero._tablero`: the core for Python. What a user sees stands, with its
 //! documentation, in the Python files beside it; types are in `_tablero.pyi`.
 
+mod arrays;
 mod batch;
 mod game;
 mod interrupt;
@@ -10,6 +11,8 @@ mod player;
 mod policy;
 mod position;
 mod replay;
+mod search;
+mod seat;
 mod training;
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -38,6 +41,7 @@ fn illegal(error: impl Display) -> PyErr {
 }
 
 // A batch's arrays are written under the interpreter's lock, so an interpreter without one has to take it.
+/// The compiled core. Import its names from `tablero`.
 #[pymodule(gil_used = true)]
 fn _tablero(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
@@ -49,10 +53,17 @@ fn _tablero(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<position::PyState>()?;
     module.add_class::<batch::PyVecEnv>()?;
     module.add_class::<player::PyPlayer>()?;
+    module.add_class::<seat::PySeat>()?;
     module.add_class::<policy::PyPolicy>()?;
+    // Not among the public names.
+    let restore = wrap_pyfunction!(player::restore_player, module)?;
+    module.setattr("_restore_player", restore)?;
+    let restore = wrap_pyfunction!(policy::restore_policy, module)?;
+    module.setattr("_restore_policy", restore)?;
     module.add_function(wrap_pyfunction!(game::games, module)?)?;
     module.add_function(wrap_pyfunction!(own_game::register, module)?)?;
     module.add_function(wrap_pyfunction!(own_game::check, module)?)?;
+    module.add_function(wrap_pyfunction!(search::search, module)?)?;
     module.add_function(wrap_pyfunction!(replay::read_shard, module)?)?;
     module.add_function(wrap_pyfunction!(training::train, module)?)?;
     module.add_function(wrap_pyfunction!(training::play_assignment, module)?)?;

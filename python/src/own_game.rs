@@ -6,6 +6,7 @@
 
 use crate::bad_input;
 use crate::game::PyGame;
+use crate::interrupt::is_cancelled;
 use numpy::{PyReadonlyArray3, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -192,6 +193,10 @@ impl ClassRules {
         arguments: impl for<'py> FnOnce(Python<'py>) -> PyResult<Bound<'py, PyTuple>>,
         read: impl FnOnce(Bound<'_, PyAny>) -> PyResult<T>,
     ) -> T {
+        if is_cancelled() {
+            // Nobody hears of it.
+            std::panic::resume_unwind(Box::new("cancelled".to_owned()));
+        }
         Python::attach(|py| {
             let answer = arguments(py)
                 .and_then(|arguments| self.object.bind(py).call_method1(method, arguments))
@@ -407,6 +412,6 @@ pub fn register(game: &Bound<'_, PyAny>) -> PyResult<PyGame> {
 pub fn check(py: Python<'_>, game: &Bound<'_, PyAny>, games: usize, seed: u64) -> PyResult<usize> {
     let game = OtherGame::new(ClassRules::read(game)?);
     let checked =
-        crate::interrupt::interruptible(py, move || conformance::check(&game, games, seed))?;
+        crate::interrupt::interruptible(py, move |_| conformance::check(&game, games, seed))?;
     Ok(checked.map_err(bad_input)?.states)
 }

@@ -1,11 +1,12 @@
 //! Trained networks.
 
+use crate::arrays::{floats, integers, numpy};
 use crate::bad_input;
 use crate::json::from_json;
 use crate::player::{PyPlayer, expect_open, typed};
 use crate::position::{Position, PyState};
-use numpy::ndarray::{Array1, Array2};
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray2, PyReadonlyArray4};
+use numpy::ndarray::{Array1, Array2, Ix2, Ix4};
+use numpy::{IntoPyArray, PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyModule};
 use std::path::PathBuf;
@@ -13,9 +14,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tablero_agents::{LoadedPlayer, PlayerSpec, PolicySource, SearchOptions, load_agent};
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_mcts::{Evaluations, Evaluator, Wdl};
-use tablero_models::{LeafEvaluator, Overlay, Policy, Precision, WeightsFormat};
+use tablero_models::{LeafEvaluator, Overlay, Policy, Precision, Weights, WeightsFormat};
 
-/// A trained network and the game that it plays.
+/// A trained network and the game that it plays: `Policy.load`.
 #[pyclass(name = "Policy", module = "tablero", frozen)]
 pub struct PyPolicy {
     policy: Policy,
@@ -37,7 +38,8 @@ type Answers<'py> = (
 
 #[pymethods]
 impl PyPolicy {
-    /// A policy directory, a run, or `zoo:GAME`.
+    /// From a policy directory, a run, or `"zoo:GAME"`; `precision` is `"f32"` or `"bf16"`, by default as the
+    /// policy is configured.
     #[staticmethod]
     #[pyo3(signature = (source, *, precision=None))]
     fn load(source: PathBuf, precision: Option<&str>) -> PyResult<PyPolicy> {
@@ -59,33 +61,31 @@ impl PyPolicy {
                 ..SearchOptions::default()
             },
         };
-        let player = LoadedPlayer::of_policy(spec, &policy).map_err(bad_input)?;
-        Ok(PyPolicy {
-            policy,
-            evaluator: Mutex::new(LeafEvaluator::new(Arc::clone(player.network()))),
-            player,
-        })
+        PyPolicy::new(spec, policy)
     }
 
-    /// What `policy.json` says, as a dictionary.
+    /// What `policy.json` says.
     #[getter]
     fn manifest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let text = serde_json::to_string(&self.policy.manifest).expect("plain data");
         from_json(py, &text)
     }
 
+    /// The spec of its game.
     #[getter]
     fn game(&self) -> &str {
         &self.policy.manifest.game
     }
 
-    /// Logits at the policy slots `[B, L]` of observations `[B, C, H, W]`: policy `[B, L]`, win, draw
-    /// and loss `[B, 3]`, points lead `[B]` or None.
+    /// Of observations `[B, C, H, W]`: policy logits at the slots `[B, L]`, logits of win, draw and loss
+    /// `[B, 3]`, and, where the game has points, points lead `[B]`. Arrays may be of any number type.
+    ///
+    /// Raises `ValueError` if the network is of kind `"sparse"`, which reads no observations.
     fn logits<'py>(
         &self,
         py: Python<'py>,
-        observations: PyReadonlyArray4<'_, f32>,
-        slots: PyReadonlyArray2<'_, i64>,
+        observations: &Bound<'py, PyAny>,
+        slots: &Bound<'py, PyAny>,
     ) -> PyResult<Outputs<'py>> {
         let shape = self.policy.manifest.shape;
         if shape.features.is_some() {
@@ -93,6 +93,8 @@ impl PyPolicy {
                 "the network reads features, not observations: ask Policy.evaluate",
             ));
         }
+        let observations = floats::<Ix4>(observations, "observations")?;
+        let slots = integers::<Ix2>(slots, "slots")?;
         let (observations, slots) = (observations.as_array(), slots.as_array());
         let [planes, height, width] = shape.observation;
         let (n, n_slots) = (observations.shape()[0], slots.shape()[1]);
@@ -141,13 +143,15 @@ impl PyPolicy {
         ))
     }
 
-    /// What the network says of positions: probabilities of their legal actions, one array each, win, draw and
-    /// loss `[B, 3]`, and the final lead in points `[B]` or None.
+    /// What the network thinks of positions that are not over: the chances of each one's legal actions, in
+    /// their order; win, draw and loss for the player to move `[B, 3]`; and, where the game has points, their
+    /// final lead `[B]`.
     fn evaluate<'py>(
         &self,
         py: Python<'py>,
         states: Vec<PyRef<'py, PyState>>,
     ) -> PyResult<Answers<'py>> {
+        numpy(py)?;
         for state in &states {
             expect_open(self.game(), state)?;
         }
@@ -175,8 +179,9 @@ impl PyPolicy {
         Ok((priors, wdl.into_pyarray(py), points))
     }
 
-    /// What a tree search with the network says of a position, as a dictionary. Keywords are fields
-    /// of the search configuration, laid over the policy's own.
+    /// What a tree search with the network says of a position: as `Player.analyse`. Options are fields of the
+    /// search configuration, such as `sims=400` or `root="gumbel"`; the others are as in the policy's own
+    /// (`manifest["search"]`).
     #[pyo3(signature = (state, *, seed=0, **options))]
     fn search<'py>(
         &self,
@@ -186,14 +191,7 @@ impl PyPolicy {
         options: Option<Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         expect_open(self.game(), state)?;
-        let overlay: Overlay = match options {
-            Some(options) => {
-                let text = PyModule::import(py, "json")?.getattr("dumps")?;
-                let text: String = text.call1((options,))?.extract()?;
-                serde_json::from_str(&text).map_err(bad_input)?
-            }
-            None => Overlay::default(),
-        };
+        let overlay = overlay_of(options)?;
         let search = self.policy.manifest.search.with(&overlay);
         let search = search.map_err(bad_input)?;
         let network = if overlay.sets("precision") {
@@ -209,7 +207,26 @@ impl PyPolicy {
         PyPlayer::of(state.position.game(), player).analyse(py, state, seed)
     }
 
-    /// Writes a policy directory.
+    /// It never changes.
+    fn __copy__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    /// It never changes.
+    fn __deepcopy__(this: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        this
+    }
+
+    /// For pickle: all that the directory holds, and how it plays.
+    fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String, PolicyParts))> {
+        let module = slf.py().import("tablero._tablero")?;
+        let restore = module.getattr("_restore_policy")?.unbind();
+        let this = slf.get();
+        let spec = this.player.spec().to_string();
+        Ok((restore, (spec, parts_of(&this.policy))))
+    }
+
+    /// Writes a policy directory; `format` is `"safetensors"` or `"onnx"`.
     #[pyo3(signature = (directory, *, format="safetensors"))]
     fn save(&self, directory: PathBuf, format: &str) -> PyResult<()> {
         let format = match format {
@@ -225,7 +242,59 @@ impl PyPolicy {
     }
 }
 
+/// Keywords as fields of a configuration.
+pub fn overlay_of(options: Option<Bound<'_, PyDict>>) -> PyResult<Overlay> {
+    let Some(options) = options else {
+        return Ok(Overlay::default());
+    };
+    let text = PyModule::import(options.py(), "json")?.getattr("dumps")?;
+    let text: String = text.call1((options,))?.extract()?;
+    serde_json::from_str(&text).map_err(bad_input)
+}
+
+/// A policy as a pickle holds it: the manifest and the golden positions as JSON, the weights as safetensors.
+pub type PolicyParts = (String, Vec<u8>, String);
+
+/// A policy for a pickle.
+pub fn parts_of(policy: &Policy) -> PolicyParts {
+    let json = "plain data with text keys";
+    (
+        serde_json::to_string(&policy.manifest).expect(json),
+        policy.weights.to_safetensors(),
+        serde_json::to_string(&policy.golden).expect(json),
+    )
+}
+
+/// The policy of a pickle.
+pub fn policy_of((manifest, weights, golden): &PolicyParts) -> PyResult<Policy> {
+    Ok(Policy {
+        manifest: serde_json::from_str(manifest).map_err(bad_input)?,
+        weights: Weights::from_safetensors(weights).map_err(bad_input)?,
+        golden: serde_json::from_str(golden).map_err(bad_input)?,
+    })
+}
+
+/// What a pickle holds, as a policy again.
+#[pyfunction]
+#[pyo3(name = "_restore_policy")]
+pub fn restore_policy(spec: &str, parts: PolicyParts) -> PyResult<PyPolicy> {
+    let spec = spec.parse().map_err(bad_input)?;
+    PyPolicy::new(spec, policy_of(&parts)?)
+}
+
 impl PyPolicy {
+    fn new(spec: PlayerSpec, policy: Policy) -> PyResult<PyPolicy> {
+        if !matches!(spec, PlayerSpec::Policy { .. }) {
+            return Err(bad_input(format!("expected a policy, got {spec}")));
+        }
+        let player = LoadedPlayer::of_policy(spec, &policy).map_err(bad_input)?;
+        Ok(PyPolicy {
+            policy,
+            evaluator: Mutex::new(LeafEvaluator::new(Arc::clone(player.network()))),
+            player,
+        })
+    }
+
     /// Evaluates positions that are known to be of this game.
     fn evaluate_states<G: BoardGame>(
         &self,

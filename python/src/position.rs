@@ -1,14 +1,16 @@
 //! Positions of any game behind one type.
 
+use crate::arrays::numpy;
 use crate::game::PyGame;
 use crate::interrupt::interruptible;
 use crate::json::from_json;
 use crate::{bad_input, illegal};
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use std::any::Any;
 use std::sync::Arc;
-use tablero_env::perft::perft;
+use tablero_env::perft::perft_while;
 use tablero_env::random::stream;
 use tablero_env::view::Position as View;
 use tablero_env::{ActionFeatures, ActionId, AnyGame, BoardGame};
@@ -33,7 +35,8 @@ pub trait Position: Any + Send + Sync {
     fn action_features(&self) -> Vec<Vec<u32>>;
     fn write_observation(&self, out: &mut [f32]);
     fn write_mask(&self, out: &mut [i8]);
-    fn perft(&self, depth: usize) -> Vec<u64>;
+    fn perft(&self, depth: usize, goes_on: &dyn Fn() -> bool) -> Option<Vec<u64>>;
+    fn n_actions(&self) -> usize;
     fn random_action(&self, seed: u64) -> u32;
     fn as_any(&self) -> &dyn Any;
 }
@@ -152,8 +155,12 @@ impl<G: BoardGame + Into<AnyGame>> Position for Typed<G> {
         self.game.write_mask(&self.state, &mut Vec::new(), out);
     }
 
-    fn perft(&self, depth: usize) -> Vec<u64> {
-        perft(&self.game, &self.state, depth)
+    fn perft(&self, depth: usize, goes_on: &dyn Fn() -> bool) -> Option<Vec<u64>> {
+        perft_while(&self.game, &self.state, depth, goes_on)
+    }
+
+    fn n_actions(&self) -> usize {
+        self.game.n_actions()
     }
 
     fn random_action(&self, seed: u64) -> u32 {
@@ -169,7 +176,19 @@ impl<G: BoardGame + Into<AnyGame>> Position for Typed<G> {
     }
 }
 
-/// A position. It changes by `play`; `clone` gives another.
+/// An action as Python gives it: any whole number, of NumPy too. One that is no number of an action is
+/// the error.
+fn number(action: &Bound<'_, PyAny>) -> PyResult<Result<u32, String>> {
+    match action.extract::<i64>() {
+        Ok(number) => Ok(u32::try_from(number).map_err(|_| number.to_string())),
+        Err(error) if error.is_instance_of::<PyOverflowError>(action.py()) => {
+            Ok(Err(action.str()?.to_string()))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// A position. `play` changes it, `clone` gives another; equal by game and text.
 #[pyclass(name = "State", module = "tablero")]
 pub struct PyState {
     pub position: Box<dyn Position>,
@@ -185,6 +204,7 @@ impl PyState {
 
 #[pymethods]
 impl PyState {
+    /// The game that it is a position of.
     #[getter]
     fn game(&self) -> PyGame {
         PyGame {
@@ -192,16 +212,19 @@ impl PyState {
         }
     }
 
+    /// 0 or 1; without meaning once the game is over.
     #[getter]
     fn player_to_move(&self) -> usize {
         self.position.player_to_move()
     }
 
+    /// Whether the game has ended.
     #[getter]
     fn is_over(&self) -> bool {
         self.position.returns().is_some()
     }
 
+    /// +1, 0 or -1 of player 0 and player 1; None before the end.
     #[getter]
     fn returns(&self) -> Option<(i8, i8)> {
         self.position
@@ -209,6 +232,7 @@ impl PyState {
             .map(|[first, second]| (first, second))
     }
 
+    /// The points so far; None in games without.
     #[getter]
     fn points(&self) -> Option<(i32, i32)> {
         self.position
@@ -216,81 +240,110 @@ impl PyState {
             .map(|[first, second]| (first, second))
     }
 
+    /// The legal actions, ascending; none once the game is over.
     fn legal_actions(&self) -> Vec<u32> {
         self.position.legal_actions()
     }
 
+    /// Plays an action, by number or notation, and tells what it did.
+    ///
+    /// Raises `IllegalActionError` if the rules forbid it; nothing has changed then.
     fn play(&mut self, action: &Bound<'_, PyAny>) -> PyResult<String> {
         let action = match action.extract::<String>() {
             Ok(text) => self.position.parse_action(&text).map_err(bad_input)?,
-            Err(_) => action.extract::<u32>()?,
+            Err(_) => number(action)?.map_err(|action| {
+                let last = self.position.n_actions() - 1;
+                illegal(format!("action {action} is illegal: expected 0 to {last}"))
+            })?,
         };
         self.position.play(action).map_err(illegal)
     }
 
+    /// Another state of the same position.
     fn clone(&self) -> PyState {
         PyState {
             position: self.position.clone_box(),
         }
     }
 
-    fn action_text(&self, action: u32) -> PyResult<String> {
+    /// The notation of an action, legal or not.
+    fn action_text(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
+        let n_actions = self.position.n_actions();
+        let action = number(action)?.map_err(|action| {
+            bad_input(format!(
+                "expected an action below {n_actions}, got {action}"
+            ))
+        })?;
         self.position.action_text(action).map_err(bad_input)
     }
 
+    /// The number of an action in notation.
     fn parse_action(&self, text: &str) -> PyResult<u32> {
         self.position.parse_action(text).map_err(bad_input)
     }
 
+    /// The policy slot of each legal action, in their order.
     fn policy_slots(&self) -> Vec<usize> {
         self.position.policy_slots()
     }
 
+    /// What a network of kind `"sparse"` reads of the position: ascending numbers.
+    ///
+    /// Raises `ValueError` if the game is over, as `action_features` does.
     fn features(&self) -> PyResult<Vec<u32>> {
         self.refuse_if_over()?;
         Ok(self.position.features())
     }
 
+    /// What it reads of each legal action, in their order.
     fn action_features(&self) -> PyResult<Vec<Vec<u32>>> {
         self.refuse_if_over()?;
         Ok(self.position.action_features())
     }
 
+    /// The board as lines of text.
     fn draw(&self) -> String {
         self.position.drawing()
     }
 
     /// The position as data: what `tablero moves --json` prints.
+    ///
+    /// What lies where, whose turn it is, and each legal action with the clicks that play it;
+    /// `docs/position.schema.json` describes it.
     fn view<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         from_json(py, &self.position.view())
     }
 
-    fn observation<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray3<f32>> {
+    /// `[C, H, W]`, -1 to 1, as the player to move sees it.
+    fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f32>>> {
+        numpy(py)?;
         let shape = tablero_env::with_game!(&self.position.game(), game => {
             tablero_env::Encode::observation_shape(game)
         });
         let mut values = vec![0.0; shape.iter().product()];
         self.position.write_observation(&mut values);
         let values = PyArray1::from_vec(py, values);
-        values
-            .reshape(shape)
-            .expect("as many values as the shape says")
+        values.reshape(shape)
     }
 
-    fn mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
-        let n_actions = tablero_env::with_game!(&self.position.game(), game => {
-            tablero_env::Game::n_actions(game)
-        });
-        let mut mask = vec![0; n_actions];
+    /// `[n_actions]`: 1 for each legal action.
+    fn mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        numpy(py)?;
+        let mut mask = vec![0; self.position.n_actions()];
         self.position.write_mask(&mut mask);
-        PyArray1::from_vec(py, mask)
+        Ok(PyArray1::from_vec(py, mask))
     }
 
+    /// The number of sequences of 1, 2, … `depth` actions.
     fn perft(&self, py: Python<'_>, depth: usize) -> PyResult<Vec<u64>> {
         let position: Arc<dyn Position> = self.position.clone_box().into();
-        interruptible(py, move || position.perft(depth))
+        let counted = interruptible(py, move |cancel| {
+            position.perft(depth, &|| !cancel.is_cancelled())
+        })?;
+        Ok(counted.expect("only Ctrl-C ends it"))
     }
 
+    /// A legal action, drawn uniformly.
     fn random_action(&self, seed: u64) -> PyResult<u32> {
         self.refuse_if_over()?;
         Ok(self.position.random_action(seed))

@@ -1,5 +1,6 @@
 //! Replay shards as NumPy arrays.
 
+use crate::arrays::numpy;
 use crate::bad_input;
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1};
@@ -11,9 +12,10 @@ use tablero_train::shard;
 /// Stands for no decision that was proven.
 const OPEN: i8 = -128;
 
-/// The games of a shard as a dictionary of arrays, those that `tablero.Replay` documents.
+/// The fields of `tablero.Replay`, as a dictionary.
 #[pyfunction]
 pub fn read_shard(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyDict>> {
+    numpy(py)?;
     let (header, games) = py.detach(|| shard::read(&path)).map_err(bad_input)?;
     let n_actions = games.iter().map(|game| game.actions().count()).sum();
     let mut starts = vec![0];

@@ -1,16 +1,15 @@
 //! Training runs.
 
-use crate::interrupt::{interruptible, next};
+use crate::interrupt::{interruptible, next, wait_for};
 use crate::json::from_json;
 use crate::own_game::raised;
 use crate::{bad_input, failed};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
+use tablero_agents::Cancel;
 use tablero_models::{InstructionSet, Weights};
 use tablero_train::run::{Observer, RoundMetrics};
 use tablero_train::self_play::{ActorError, Actors, Assignment, SelfPlayBatch, Workers};
@@ -19,12 +18,12 @@ use tablero_train::{PRESETS, Run, RunConfig, RunError};
 /// Hands the metrics of each round to the thread of Python, and waits until it has heard them.
 struct Reporter {
     rounds: Mutex<Sender<(Box<RoundMetrics>, Sender<()>)>>,
-    is_stopped: Arc<AtomicBool>,
+    cancel: Cancel,
 }
 
 impl Observer for Reporter {
-    fn goes_on(&self) -> bool {
-        !self.is_stopped.load(Ordering::Relaxed)
+    fn cancel(&self) -> Cancel {
+        self.cancel.clone()
     }
 
     fn round_finished(&self, metrics: &RoundMetrics) {
@@ -76,7 +75,7 @@ fn run_failed(error: RunError) -> PyErr {
     }
 }
 
-/// Plays the games numbered `first..end` of a round in this process and packs them. `config` is the
+/// Plays the games numbered `first` to before `end` of a round in this process, and packs them. `config` is the
 /// text of the run's configuration, `weights` are those that the actors' function gets.
 #[pyfunction]
 #[pyo3(signature = (config, round, first, end, weights, *, threads=1))]
@@ -99,8 +98,8 @@ pub fn play_assignment<'py>(
         threads: threads.max(1),
         ..Workers::all_cores(&config)
     };
-    let batch = interruptible(py, move || {
-        let batch = assignment.play_with(&config, &weights, workers)?;
+    let batch = interruptible(py, move |cancel| {
+        let batch = assignment.play_with(&config, &weights, workers, cancel)?;
         Ok::<_, ActorError>(batch.to_bytes())
     })?;
     Ok(PyBytes::new(py, &batch.map_err(failed)?))
@@ -108,10 +107,12 @@ pub fn play_assignment<'py>(
 
 /// Trains a run in the folder `out`, or resumes it; `config` is the text of a configuration file.
 /// `callback(metrics)` is called after each round; the training stops where it raises. `actors` plays
-/// the games, where there is one; it is called from another thread. Opponents of the configuration that
-/// start other programs are refused unless `allow_commands`.
+/// the games, where there is one, `actors(round, first, end, weights)` in the form of `play_assignment`; it
+/// is called from another thread, and told by `stop_actors()` to return at once. Opponents of the
+/// configuration that start other programs are refused unless `allow_commands`.
 #[pyfunction]
-#[pyo3(signature = (config, out, *, threads=None, callback=None, actors=None, allow_commands=false))]
+#[pyo3(signature = (config, out, *, threads=None, callback=None, actors=None, stop_actors=None, allow_commands=false))]
+#[allow(clippy::too_many_arguments, reason = "keywords of Python")]
 pub fn train(
     py: Python<'_>,
     config: &str,
@@ -119,6 +120,7 @@ pub fn train(
     threads: Option<usize>,
     callback: Option<Bound<'_, PyAny>>,
     actors: Option<Py<PyAny>>,
+    stop_actors: Option<Bound<'_, PyAny>>,
     allow_commands: bool,
 ) -> PyResult<()> {
     let mut config = RunConfig::from_toml(config, "the configuration").map_err(bad_input)?;
@@ -130,10 +132,10 @@ pub fn train(
     }
     workers.threads = threads.unwrap_or(workers.threads).max(1);
     let (sender, receiver) = channel();
-    let is_stopped = Arc::new(AtomicBool::new(false));
+    let cancel = Cancel::new();
     let reporter = Reporter {
         rounds: Mutex::new(sender),
-        is_stopped: Arc::clone(&is_stopped),
+        cancel: cancel.clone(),
     };
     let thread = std::thread::spawn(move || -> Result<(), RunError> {
         // The observer goes with the closure: once it is gone there is nothing more to receive.
@@ -149,8 +151,14 @@ pub fn train(
             Ok(Some(round)) => round,
             Ok(None) => break,
             Err(signal) => {
-                // The round under way ends by itself; what is on disk is whole at any instant.
-                is_stopped.store(true, Ordering::Relaxed);
+                // What is on disk is whole at any instant. The run is let go of before the caller hears of
+                // it, so that the same call can resume it.
+                cancel.cancel();
+                drop(receiver);
+                if let Some(stop) = &stop_actors {
+                    stop.call0()?;
+                }
+                wait_for(py, &thread, None);
                 return Err(signal);
             }
         };
@@ -161,7 +169,7 @@ pub fn train(
         });
         if let Err(error) = answer {
             // The run is let go of before the caller hears of it.
-            is_stopped.store(true, Ordering::Relaxed);
+            cancel.cancel();
             drop(heard);
             let _ = py.detach(|| thread.join());
             return Err(error);

@@ -7,8 +7,8 @@ and Hive with its expansions, on the Rust core of Tablero.
     'no box, player 1 to move'
 
 Environments of the ecosystem: `make` (PettingZoo), `make_vec` and `make_single` (Gymnasium). Players:
-`Player`, and by name `minimax` and `solve`. Networks: `Policy`; training: `train`, on a cluster
-`tablero.ray.train`; what it played: `Replay`.
+`Player`, and by name `minimax` and `solve`. Networks: `Policy`, and `search` for one of your own; training:
+`train`, on a cluster `tablero.ray.train`; what it played: `Replay`.
 """
 
 from __future__ import annotations
@@ -30,18 +30,21 @@ from ._tablero import (
     register,
 )
 from ._tablero import train as _train
-from .replay import Replay
+from .needs import need
+from .searching import search
 
 try:
     from .registration import register_envs
-except ModuleNotFoundError:
+except ModuleNotFoundError as error:
     # Rules, players and training need no Gymnasium.
-    pass
+    if error.name not in ("gymnasium", "numpy"):
+        raise
 else:
     register_envs()
 
 if TYPE_CHECKING:
     from .aec import TableroAEC
+    from .replay import Replay
     from .single import TableroEnv
     from .vector import TableroVectorEnv
 
@@ -62,9 +65,21 @@ __all__ = [
     "preset",
     "print_round",
     "register",
+    "search",
     "solve",
     "train",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # Only when it is asked for: it is made of arrays, and rules and players go without NumPy.
+    if name == "Replay":
+        need("numpy")
+        from .replay import Replay
+
+        globals()["Replay"] = Replay
+        return Replay
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def make(spec: str, **options: Any) -> TableroAEC:
@@ -72,6 +87,7 @@ def make(spec: str, **options: Any) -> TableroAEC:
 
     The options are those of `tablero.aec.TableroAEC`. Needs ``pip install tablero[pettingzoo]``.
     """
+    need("numpy"), need("gymnasium"), need("pettingzoo")
     from .aec import TableroAEC
 
     return TableroAEC(spec, **options)
@@ -82,16 +98,20 @@ def make_vec(spec: str, n_envs: int, **options: Any) -> TableroVectorEnv:
 
     The options are those of `tablero.vector.TableroVectorEnv`. Needs ``pip install tablero[gymnasium]``.
     """
+    need("numpy"), need("gymnasium")
     from .vector import TableroVectorEnv
 
     return TableroVectorEnv(spec, n_envs, **options)
 
 
-def make_single(spec: str, opponent: str = "minimax:depth=3", **options: Any) -> TableroEnv:
-    """A Gymnasium environment of one agent against any player.
+def make_single(
+    spec: str, opponent: str | os.PathLike[str] = "minimax:depth=3", **options: Any
+) -> TableroEnv:
+    """A Gymnasium environment of one agent against any player, or the path of a policy or a run.
 
     The options are those of `tablero.single.TableroEnv`. Needs ``pip install tablero[gymnasium]``.
     """
+    need("numpy"), need("gymnasium")
     from .single import TableroEnv
 
     return TableroEnv(spec, opponent, **options)
@@ -112,10 +132,11 @@ def solve(state: State) -> dict[str, Any]:
 
 def read_config(config: str | os.PathLike[str]) -> str:
     """The text of a configuration, given as the name of a preset, the path of a TOML file, or itself."""
-    text = str(config)
-    if "\n" in text:
+    text = os.fspath(config)
+    is_path = not isinstance(config, str)
+    if "\n" in text and not is_path:
         return text
-    if os.path.exists(text):
+    if is_path or os.path.exists(text):
         with open(text, encoding="utf-8") as file:
             return file.read()
     return preset(text)

@@ -12,6 +12,7 @@ __all__ = [
     "IllegalActionError",
     "Player",
     "Policy",
+    "Seat",
     "State",
     "VecEnv",
     "__version__",
@@ -23,6 +24,7 @@ __all__ = [
     "read_shard",
     "register",
     "round_games",
+    "search",
     "train",
 ]
 __version__: str
@@ -142,23 +144,44 @@ class VecEnv:
     def reset(self, seed: int) -> None: ...
     def reset_env(self, index: int) -> None: ...
     def step(
-        self, actions: NDArray[np.int64]
+        self, actions: NDArray[Any] | Sequence[int]
     ) -> tuple[
         NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], NDArray[np.int8]
     ]:
         """Rewards `[B]` of whoever acted, `[B, 2]` of both players, terminated, truncated, players to move."""
     def state(self, index: int) -> State: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[str, int], dict[str, Any]]: ...
+    def __getstate__(self) -> tuple[int, list[tuple[int, int, bool, str]]] | None: ...
+    def __setstate__(self, state: tuple[int, list[tuple[int, int, bool, str]]] | None) -> None: ...
 
 @final
 class Player:
     """A player of one game, by its text: ``"random"``, ``"minimax:level=3"``, ``"mcts:sims=800"``,
-    ``"policy:DIR,sims=200"``, ``"zoo:sims=200"``, ``"solver"`` … It remembers nothing between calls."""
+    ``"policy:DIR,sims=200"``, ``"zoo:sims=200"``, ``"solver"`` …; the path of a policy or a run stands for it.
 
-    def __new__(cls, game: str, player: str) -> Player: ...
+    It remembers nothing between calls; who plays a whole game has a `seat`."""
+
+    def __new__(cls, game: str, player: str | os.PathLike[str]) -> Player: ...
     def choose(self, state: State, *, seed: int = 0) -> int:
         """The action that it plays."""
     def analyse(self, state: State, *, seed: int = 0) -> dict[str, Any]:
         """What it thinks: best action, value, line and every move, as `tablero analyze --json`."""
+    def seat(self) -> Seat:
+        """The player as it sits at one game: a tree search keeps its tree from move to move."""
+    def __copy__(self) -> Player: ...
+    def __deepcopy__(self, memo: Any, /) -> Player: ...
+
+@final
+class Seat:
+    """A player at one game: `Player.seat`. It is told every action that is played, by either side."""
+
+    @property
+    def remembers(self) -> bool:
+        """Whether a choice may depend on earlier ones."""
+    def choose(self, state: State, *, seed: int = 0) -> int:
+        """The action that it plays."""
+    def played(self, action: int) -> None:
+        """An action was played, by either side."""
 
 @final
 class Policy:
@@ -174,7 +197,7 @@ class Policy:
     @property
     def game(self) -> str: ...
     def logits(
-        self, observations: NDArray[np.float32], slots: NDArray[np.int64]
+        self, observations: NDArray[Any], slots: NDArray[Any]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32] | None]:
         """Of observations `[B, C, H, W]`: policy logits at the slots `[B, L]`, logits of win, draw and loss
         `[B, 3]`, and, where the game has points, points lead `[B]`.
@@ -192,6 +215,8 @@ class Policy:
         policy's own (`manifest["search"]`)."""
     def save(self, directory: str | os.PathLike[str], *, format: str = "safetensors") -> None:
         """Writes a policy directory; `format` is ``"safetensors"`` or ``"onnx"``."""
+    def __copy__(self) -> Policy: ...
+    def __deepcopy__(self, memo: Any, /) -> Policy: ...
 
 @type_check_only
 class OwnGame(Protocol):
@@ -245,9 +270,11 @@ def train(
     threads: int | None = None,
     callback: Callable[[dict[str, Any]], object] | None = None,
     actors: Callable[[int, int, int, bytes], list[bytes]] | None = None,
+    stop_actors: Callable[[], object] | None = None,
     allow_commands: bool = False,
 ) -> None:
-    """`actors(round, first, end, weights)` gives what `play_assignment` does, for parts of these games."""
+    """`actors(round, first, end, weights)` gives what `play_assignment` does, for parts of these games, and
+    returns at once, by an exception, after `stop_actors()`."""
 
 def actor_kind(config: str) -> str:
     """What an actor must have in common with the others for the same games: version and instructions."""
@@ -260,5 +287,16 @@ def play_assignment(
 ) -> bytes:
     """Plays the games numbered `first` to before `end` of a round, and packs them."""
 
-def read_shard(path: str) -> dict[str, Any]:
+def search(
+    states: Sequence[State],
+    evaluator: Callable[[NDArray[np.float32]], tuple[Any, Any]],
+    *,
+    sims: int = 200,
+    seed: int = 0,
+    explore: bool = False,
+    options: dict[str, float | bool | str] | None = None,
+) -> list[tuple[dict[str, Any], NDArray[np.float32]]]:
+    """What is found of each state, and its policy: `tablero.search`."""
+
+def read_shard(path: str | os.PathLike[str]) -> dict[str, Any]:
     """The fields of `tablero.Replay`."""

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import gymnasium
 import numpy as np
-from gymnasium.utils import EzPickle
+from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv
 
 from ._tablero import Game, State
 from ._tablero import VecEnv as _VecEnv
+from .actions import NOT_RESET, as_action
 from .limits import DEFAULT_MAX_PLIES
+from .rendering import RENDER_MODES, check_mode, render
 
 
-class TableroAEC(AECEnv, EzPickle):
+class TableroAEC(AECEnv):
     """A game of two agents, `player_0` (who moves first) and `player_1`, who act when it is their turn,
     also several times in a row where the rules say so.
 
@@ -29,10 +32,12 @@ class TableroAEC(AECEnv, EzPickle):
       games without a bound on their length (Hive), none in the others.
     - `reset(seed)`: the games hold no chance; the seed decides the first `random_opening_plies` actions,
       which are played at random.
+
+    Pickled and copied in mid-game, an environment goes on as the original does.
     """
 
     metadata: dict[str, Any] = {
-        "render_modes": ["ansi", "human"],
+        "render_modes": RENDER_MODES,
         "name": "tablero_v0",
         "is_parallelizable": False,
         "render_fps": 1,
@@ -46,16 +51,8 @@ class TableroAEC(AECEnv, EzPickle):
         random_opening_plies: int = 0,
         render_mode: str | None = None,
     ) -> None:
-        EzPickle.__init__(
-            self,
-            spec,
-            max_plies=max_plies,
-            random_opening_plies=random_opening_plies,
-            render_mode=render_mode,
-        )
         super().__init__()
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"expected render_mode None, 'ansi' or 'human', got {render_mode!r}")
+        check_mode(render_mode)
         self.game = Game(spec)
         self.render_mode = render_mode
         if max_plies is None and self.game.max_plies is None:
@@ -78,9 +75,11 @@ class TableroAEC(AECEnv, EzPickle):
         }
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        """What the agent observes; the same object at each call."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        """What the agent may choose from; the same object at each call."""
         return self.action_spaces[agent]
 
     @property
@@ -89,6 +88,8 @@ class TableroAEC(AECEnv, EzPickle):
         return self._env.state(0)
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
+        """The position as the player to move sees it, and what the agent may do in it."""
+        self._expect_episode()
         mask = self._env.masks[0]
         acts = agent == self.agent_selection
         return {
@@ -97,6 +98,7 @@ class TableroAEC(AECEnv, EzPickle):
         }
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begins an episode; `options` has no meaning here."""
         if seed is not None:
             self._seeds = np.random.default_rng(seed)
         self._env.reset(int(self._seeds.integers(2**63)))
@@ -110,11 +112,13 @@ class TableroAEC(AECEnv, EzPickle):
             self.render()
 
     def step(self, action: int | None) -> None:
+        """Plays an action of the agent whose turn it is; None for one whose game is over."""
+        self._expect_episode()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        _, rewards, terminated, truncated, players = self._env.step(np.array([action], dtype=np.int64))
+        _, rewards, terminated, truncated, players = self._env.step([as_action(action)])
         self._cumulative_rewards[agent] = 0.0
         self.rewards = {name: float(rewards[0, index]) for index, name in enumerate(self.agents)}
         self.terminations = dict.fromkeys(self.agents, bool(terminated[0]))
@@ -124,23 +128,25 @@ class TableroAEC(AECEnv, EzPickle):
         if self.render_mode == "human":
             self.render()
 
+    def _expect_episode(self) -> None:
+        if not hasattr(self, "agent_selection"):
+            raise ResetNeeded(NOT_RESET)
+
     def _turn_to(self, player: int) -> None:
         self.agent_selection = self.possible_agents[player]
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
 
-    def render(self) -> str | None:
-        """The board as text: returned in mode "ansi", printed in mode "human"."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("render() needs render_mode='ansi' or 'human' when the environment is made")
-            return None
-        drawing = self._env.state(0).draw()
-        if self.render_mode == "human":
-            print(drawing)
-            return None
-        return drawing
+    def render(self) -> str | np.ndarray | None:
+        """The board: text in mode "ansi", pixels `[H, W, 3]` in "rgb_array"; printed in mode "human"."""
+        self._expect_episode()
+        return render(self._env.state(0), self.render_mode)
 
     def close(self) -> None:
-        pass
+        """There is nothing to close."""
+
+    def __copy__(self) -> TableroAEC:
+        """A copy shares nothing: playing one does not change the other."""
+        return copy.deepcopy(self)
 
     def __str__(self) -> str:
         return f"tablero/{self.game.spec}"

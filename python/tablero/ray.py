@@ -15,11 +15,12 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-import ray
-
 from . import print_round, read_config
 from ._tablero import actor_kind, play_assignment, round_games
 from ._tablero import train as _train
+from .needs import need
+
+ray = need("ray")
 
 #: Chunks that wait at an actor, so that it has work while an answer travels.
 _IN_FLIGHT = 2
@@ -38,9 +39,11 @@ class SelfPlay:
         self._threads = threads
 
     def kind(self) -> str:
+        """What it has in common with the others."""
         return actor_kind(self._config)
 
     def play(self, round: int, first: int, end: int, weights: bytes) -> bytes:
+        """Plays the games `first` to before `end` of a round, and packs them."""
         return play_assignment(self._config, round, first, end, weights, threads=self._threads)
 
 
@@ -143,6 +146,7 @@ def train(
             os.fspath(out),
             callback=callback,
             actors=actors.play,
+            stop_actors=actors.stop,
             allow_commands=allow_commands,
         )
     finally:

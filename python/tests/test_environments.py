@@ -202,3 +202,18 @@ def test_the_same_seed_plays_the_same_episode_against_a_player():
         return seen
 
     assert episode() == episode()
+
+
+def test_masks_are_given_as_sb3_contrib_asks_for_them(spec):
+    env = gymnasium.make("tablero/Queens-v0", spec=spec, opponent="random")
+    _, info = env.reset(seed=1)
+    for _ in range(3):
+        # What its `get_action_masks` calls, through any wrappers.
+        masks = env.get_wrapper_attr("action_masks")()
+        assert masks.dtype == bool and np.array_equal(masks, info["action_mask"] == 1)
+        _, _, terminated, _, info = env.step(int(np.flatnonzero(masks)[0]))
+        if terminated:
+            break
+    batch = tablero.make_vec(spec, 2)
+    _, infos = batch.reset(seed=1)
+    assert np.array_equal(batch.action_masks(), infos["action_mask"] == 1)

@@ -69,3 +69,13 @@ def test_connect_four_keeps_its_counts_and_learns():
     # https://oeis.org/A212693 has the positions; these are the sequences of moves.
     assert "perft [7, 49, 343, 2401, 16807]" in printed
     assert "round 1" in printed
+
+
+def test_other_frameworks_learn():
+    # Only where they are installed: they are far larger than all else that the suite needs.
+    pytest.importorskip("torch")
+    (score,) = percents(run("torch_search.py", "dots-and-boxes:2x2", 2))
+    assert score > 60
+    pytest.importorskip("sb3_contrib")
+    (score,) = percents(run("maskable_ppo.py"))
+    assert score > 60

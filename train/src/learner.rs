@@ -17,6 +17,7 @@ use std::f64::consts::PI;
 use std::ops::Range;
 use std::path::Path;
 use std::time::Instant;
+use tablero_agents::Cancel;
 use tablero_env::BoardGame;
 use tablero_env::random::{Stream, stream};
 use tablero_models::{
@@ -96,6 +97,7 @@ pub struct Learner {
     config: RunConfig,
     shape: NetworkShape,
     sampler: Sampler,
+    cancel: Cancel,
 }
 
 impl std::fmt::Debug for Learner {
@@ -131,6 +133,7 @@ impl Learner {
             config: config.clone(),
             sampler: Sampler::new(game, &shape),
             shape,
+            cancel: Cancel::new(),
         })
     }
 
@@ -143,6 +146,14 @@ impl Learner {
             sampler: self.sampler.with_threads(threads),
             ..self
         }
+    }
+
+    /// The same learner, which [learns](Learner::learn) no more once it is cancelled: it returns after the
+    /// step under way, and is of no use any more, as it is in the middle of a round.
+    #[must_use]
+    pub fn cancelled_by(self, cancel: &Cancel) -> Learner {
+        let cancel = cancel.clone();
+        Learner { cancel, ..self }
     }
 
     /// Takes these weights instead of its own.
@@ -293,7 +304,8 @@ impl Learner {
             report.new_value_loss = Some(value);
         }
         let mut calibration = Calibration::default();
-        for step in 0..n_steps {
+        let cancel = self.cancel.clone();
+        for step in (0..n_steps).take_while(|_| !cancel.is_cancelled()) {
             let mut rng = stream(self.config.seed, "learner", u64::from(round) << 32 | step);
             let drawing = Instant::now();
             let batch = self.draw(game, window, 0..window.n_positions(), &mut rng);
@@ -350,7 +362,7 @@ impl Learner {
         let most = MOST_NEW_POSITIONS.div_ceil(self.config.learner.batch_size);
         let n_batches = n_steps.div_ceil(STEPS_A_LOOK).min(most as u64);
         let mut sums = [0.0; 2];
-        for _ in 0..n_batches {
+        for _ in (0..n_batches).take_while(|_| !self.cancel.is_cancelled()) {
             let batch = self.draw(game, window, window.new_positions(), &mut rng);
             let [policy, value, ..] = self.losses(&batch).read(0)?;
             sums[0] += policy;

@@ -37,7 +37,7 @@ pub(super) fn by_search<G: BoardGame, E: Evaluator<G>>(
 }
 
 /// The analysis of a tree's root.
-fn of_search<G: BoardGame>(game: &G, state: &G::State, search: &Search<G>) -> Analysis {
+pub(super) fn of_search<G: BoardGame>(game: &G, state: &G::State, search: &Search<G>) -> Analysis {
     let best = search.best();
     let wdl = search.root_wdl();
     let Wdl { win, draw, loss } = wdl.0;

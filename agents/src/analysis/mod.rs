@@ -8,14 +8,14 @@ use crate::cancel::Cancel;
 use crate::informed::{Informed, Memory};
 use crate::players::{LoadedPlayer, PlayerError, PlayerSpec};
 use by_minimax::by_minimax;
-use by_search::{by_search, expect_leads};
+use by_search::{by_search, expect_leads, of_search};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tablero_env::{ActionId, BoardGame, ForMover, Player};
-use tablero_mcts::Rollout;
+use tablero_mcts::{Rollout, Search};
 use tablero_minimax::{Limits, Minimax, Playable, SolveError, Solver, unless_interrupted};
 use tablero_models::{LeafEvaluator, LeafNetwork, SearchConfig};
 
@@ -72,6 +72,20 @@ pub struct MoveAnalysis {
     pub lead: Option<ForMover<f32>>,
     /// The line that begins with it.
     pub line: Vec<String>,
+}
+
+impl Analysis {
+    /// What a tree search has found of its root, by whomever.
+    ///
+    /// # Panics
+    /// If the game is over.
+    #[must_use]
+    pub fn of_search<G: BoardGame>(search: &Search<G>, by: String) -> Analysis {
+        Analysis {
+            by,
+            ..of_search(search.game(), search.state(), search)
+        }
+    }
 }
 
 /// Someone who analyses positions of one game.

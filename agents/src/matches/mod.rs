@@ -4,10 +4,11 @@ mod report;
 
 pub use report::{Effort, Forfeits, MatchReport, SprtReport};
 
+use crate::cancel::Cancel;
 use crate::interrupt;
 use crate::memory;
 use crate::players::{Agent, AgentError, LoadedPlayer};
-use crate::spread::spread;
+use crate::spread::spread_until;
 use crate::statistics::{Sprt, Verdict};
 use crate::uhp::Fault;
 use report::{Spent, summarise};
@@ -160,17 +161,39 @@ pub fn play_match<G: Playable>(
     options: &MatchOptions,
     on_game: &(impl Fn() + Sync),
 ) -> Result<PlayedMatch<G::State>, AgentError> {
+    play_match_until(&Cancel::new(), game, a, b, options, on_game)
+}
+
+/// The same, ended early by `cancel` too: within a move.
+///
+/// # Errors
+/// As [`play_match`].
+pub fn play_match_until<G: Playable>(
+    cancel: &Cancel,
+    game: &G,
+    a: &LoadedPlayer,
+    b: &LoadedPlayer,
+    options: &MatchOptions,
+    on_game: &(impl Fn() + Sync),
+) -> Result<PlayedMatch<G::State>, AgentError> {
     let n_pairs = options.games.div_ceil(2).max(1) as usize;
     memory::check(&memory_of(game, [a, b], options))?;
     let openings = draw_openings(game, n_pairs, options);
     let finished = Mutex::new(Vec::with_capacity(n_pairs));
     let threads = options.threads.clamp(1, n_pairs);
-    let played = spread(threads, 0..n_pairs as u64, |jobs| {
+    let played = spread_until(cancel, threads, 0..n_pairs as u64, |jobs| {
+        let new_agents = || {
+            [a, b].map(|player| {
+                let mut agent = player.agent(game);
+                agent.cancelled_by(cancel);
+                agent
+            })
+        };
         while let Some(index) = jobs.take() {
             let index = index as usize;
-            match play_pair(game, [a, b], options, index, &openings[index], on_game) {
+            match play_pair(game, &new_agents, options, index, &openings[index], on_game) {
                 // A player that failed may have been interrupted, too: an engine, say.
-                _ if interrupt::is_requested() => jobs.stop(),
+                _ if interrupt::is_requested() || jobs.is_cancelled() => jobs.stop(),
                 Ok(games) => {
                     let mut finished = finished.lock().unwrap_or_else(PoisonError::into_inner);
                     finished.push(Pair { index, games });
@@ -292,9 +315,9 @@ fn draw_openings<G: BoardGame>(
 }
 
 /// Both games from an opening, with new agents each.
-fn play_pair<G: Playable>(
+fn play_pair<G: BoardGame>(
     game: &G,
-    players: [&LoadedPlayer; 2],
+    new_agents: &impl Fn() -> [Box<dyn Agent<G>>; 2],
     options: &MatchOptions,
     index: usize,
     start: &(G::State, Vec<ActionId>),
@@ -302,7 +325,7 @@ fn play_pair<G: Playable>(
 ) -> Result<[FinishedGame<G::State>; 2], AgentError> {
     let seed = mix(options.seed ^ mix(index as u64));
     let play = |a_plays| {
-        let mut agents = players.map(|player| player.agent(game));
+        let mut agents = new_agents();
         let finished = play_game(game, &mut agents, a_plays, start, options, seed)?;
         on_game();
         Ok::<_, AgentError>(finished)

@@ -5,6 +5,7 @@ use crate::table::Table;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
+use tablero_agents::Cancel;
 use tablero_agents::spread::all_cores;
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_mcts::{Evaluations, Evaluator, Request};
@@ -123,7 +124,8 @@ fn measure<G: Playable>(game: &G, config: &RunConfig, workers: Workers) -> Resul
         let assignment = Assignment { round, games };
         let evaluator = || LeafEvaluator::new(Arc::clone(&network));
         let start = Instant::now();
-        let batch = assignment.play(game, config, workers, &evaluator, &|| {});
+        let cancel = Cancel::new();
+        let batch = assignment.play(game, config, workers, &evaluator, &|| {}, &cancel);
         (batch, start.elapsed().as_secs_f64() / n_games as f64)
     };
     let (mut batch, game_seconds) = sample(u32::MAX);

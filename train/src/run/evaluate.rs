@@ -5,11 +5,11 @@ use crate::config::{EvaluationConfig, RunConfig};
 use crate::learner::Learner;
 use serde_json::json;
 use std::sync::Arc;
-use tablero_agents::matches::{MatchOptions, PlayedMatch, play_match};
+use tablero_agents::matches::{MatchOptions, PlayedMatch, play_match_until};
 use tablero_agents::oracle::compare;
-use tablero_agents::{LoadedPlayer, PlayerSpec};
+use tablero_agents::{Cancel, LoadedPlayer, PlayerSpec};
 use tablero_env::BoardGame;
-use tablero_minimax::Playable;
+use tablero_minimax::{Playable, Solver, unless_interrupted};
 use tablero_models::{LeafNetwork, NetworkShape};
 
 /// Matches are drawn from a seed of their own, so that training cannot have seen the openings.
@@ -39,12 +39,14 @@ pub(super) fn load_opponents<G: Playable>(
 
 impl Run {
     /// Plays the configured matches of the latest checkpoint if they are due and not played yet, and
-    /// keeps their results with the run. Returns what went wrong: a run does not stop for a match.
+    /// keeps their results with the run. Returns what went wrong: a run does not stop for a match. A
+    /// match that is cancelled is played when the run is resumed.
     pub(super) fn evaluate<G: Playable>(
         &self,
         game: &G,
         opponents: &[LoadedPlayer],
         threads: usize,
+        cancel: &Cancel,
     ) -> Vec<String> {
         let checkpoint = self.manifest.checkpoint;
         let is_last = self.manifest.is_finished(&self.config);
@@ -78,7 +80,10 @@ impl Run {
         };
         let to_meet = opponents.iter().filter(|opponent| !is_kept(opponent));
         to_meet
-            .filter_map(|opponent| self.meet(game, config, &player, opponent, &options).err())
+            .filter_map(|opponent| {
+                self.meet(game, config, [&player, opponent], &options, cancel)
+                    .err()
+            })
             .map(text)
             .collect()
     }
@@ -104,18 +109,24 @@ impl Run {
         &self,
         game: &G,
         config: &EvaluationConfig,
-        player: &LoadedPlayer,
-        opponent: &LoadedPlayer,
+        [player, opponent]: [&LoadedPlayer; 2],
         options: &MatchOptions,
+        cancel: &Cancel,
     ) -> Result<(), RunError> {
         let PlayedMatch {
             report, decisions, ..
-        } = play_match(game, player, opponent, options, &|| {})?;
+        } = play_match_until(cancel, game, player, opponent, options, &|| {})?;
         let mut report = json!(report);
         if config.oracle
             && let Ok(mut solver) = game.solver()
         {
-            report["oracle"] = json!(compare(game, &mut solver, &decisions, &mut || {}));
+            solver.set_interrupt(cancel.flag());
+            let compared =
+                unless_interrupted(|| compare(game, &mut solver, &decisions, &mut || {}));
+            report["oracle"] = json!(compared.ok());
+        }
+        if cancel.is_cancelled() {
+            return Ok(());
         }
         Self::keep_evaluation_of(&self.folder, self.manifest.checkpoint, 0, &report)
     }

@@ -5,6 +5,7 @@ use crate::record::{GameRecord, record_hash};
 use crate::self_play::SelfPlayBatch;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
+use tablero_agents::Cancel;
 
 /// What is reported of a round, and written to `metrics.jsonl`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -128,6 +129,11 @@ pub trait Observer: Sync {
     /// Asked before each round: `false` ends the training here, to be resumed later.
     fn goes_on(&self) -> bool {
         true
+    }
+    /// A way to end the training at once, asked for when it begins: the round under way is dropped, and
+    /// played again when the run is resumed.
+    fn cancel(&self) -> Cancel {
+        Cancel::new()
     }
     /// A round starts; it will play `games` games and take `steps` gradient steps.
     fn round_started(&self, _games: u64, _steps: u64) {}

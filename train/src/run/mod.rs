@@ -45,6 +45,7 @@ use manifest::Machine;
 use round::Training;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use tablero_agents::Cancel;
 use tablero_env::{AnyGame, with_game};
 use tablero_minimax::Playable;
 
@@ -103,7 +104,7 @@ impl Run {
         &self.manifest
     }
 
-    /// Trains to the end of the configured rounds, or until the observer has had enough. A run that
+    /// Trains to the end of the configured rounds, or until the observer has had enough or cancels it. A run that
     /// is at its end returns at once.
     ///
     /// # Errors
@@ -157,12 +158,16 @@ impl Run {
     ) -> Result<(), RunError> {
         memory::check_run(game, &self.config, workers)?;
         let checkpoint = self.checkpoint_path(self.manifest.checkpoint);
+        let cancel = observer.cancel();
         let mut training = Training {
             game,
             workers,
             actors,
             observer,
-            learner: Learner::load(game, &self.config, &checkpoint)?.with_threads(workers.threads),
+            learner: Learner::load(game, &self.config, &checkpoint)?
+                .with_threads(workers.threads)
+                .cancelled_by(&cancel),
+            cancel,
             window: self.read_window(game)?,
             opponents: load_opponents(game, &self.config)?,
         };
@@ -176,14 +181,16 @@ impl Run {
         self.write_policy()?;
         let mut warnings: Vec<String> = self.notice_machine()?.into_iter().collect();
         warnings.iter().for_each(|warning| observer.warned(warning));
-        warnings.extend(self.evaluate(game, &training.opponents, workers.threads));
+        let (opponents, cancel) = (&training.opponents, &training.cancel);
+        warnings.extend(self.evaluate(game, opponents, workers.threads, cancel));
         if let Some(latest) = metrics.last() {
             self.keep_warnings(&RoundMetrics {
                 warnings,
                 ..latest.clone()
             })?;
         }
-        while !self.manifest.is_finished(&self.config) && observer.goes_on() {
+        let goes_on = |cancel: &Cancel| observer.goes_on() && !cancel.is_cancelled();
+        while !self.manifest.is_finished(&self.config) && goes_on(&training.cancel) {
             training.round(self)?;
         }
         Ok(())

@@ -10,7 +10,7 @@ use crate::self_play::{Actors, Assignment, SelfPlayBatch, Workers};
 use serde_json::json;
 use std::sync::Arc;
 use std::time::{Instant, SystemTime};
-use tablero_agents::LoadedPlayer;
+use tablero_agents::{Cancel, LoadedPlayer};
 use tablero_mcts::Evaluator;
 use tablero_minimax::Playable;
 use tablero_models::{DeviceEvaluator, LeafEvaluator, LeafNetwork, Network, Weights};
@@ -21,6 +21,7 @@ pub(super) struct Training<'a, G, O> {
     pub workers: Workers,
     pub actors: Option<&'a dyn Actors>,
     pub observer: &'a O,
+    pub cancel: Cancel,
     pub learner: Learner,
     pub window: ReplayWindow,
     /// Of the matches on the way.
@@ -39,6 +40,7 @@ struct Plan {
     weights: Weights,
     network: Arc<LeafNetwork>,
     on_card: Option<Arc<Network>>,
+    cancel: Cancel,
 }
 
 /// The games of a round, and the seconds that they took.
@@ -48,8 +50,13 @@ impl<G: Playable, O: Observer> Training<'_, G, O> {
     pub fn round(&mut self, run: &mut Run) -> Result<(), RunError> {
         let plan = self.plan(run)?;
         let (played, learning) = self.play_while_learning(run, &plan)?;
+        if self.cancel.is_cancelled() {
+            // It is not whole. What the learner took in is forgotten with it.
+            return Ok(());
+        }
         let mut metrics = self.commit(run, &plan, played, learning)?;
-        metrics.warnings = run.evaluate(self.game, &self.opponents, self.workers.threads);
+        let threads = self.workers.threads;
+        metrics.warnings = run.evaluate(self.game, &self.opponents, threads, &self.cancel);
         run.keep_warnings(&metrics)?;
         self.observer.round_finished(&metrics);
         Ok(())
@@ -75,6 +82,7 @@ impl<G: Playable, O: Observer> Training<'_, G, O> {
             network: Arc::new(self.learner.leaf_network(&weights)?),
             on_card: self.learner.card_network(&weights)?.map(Arc::new),
             weights,
+            cancel: self.cancel.clone(),
         };
         let is_played_here = plays && !plan.takes_given_games;
         let n_games = if is_played_here {
@@ -220,7 +228,10 @@ fn play<G: Playable>(
     };
     let on_game = || observer.game_finished();
     let batch = match actors {
-        None => assignment.play(game, &run.config, workers, &new_evaluator, &on_game),
+        None => {
+            let (config, cancel) = (&run.config, &plan.cancel);
+            assignment.play(game, config, workers, &new_evaluator, &on_game, cancel)
+        }
         Some(actors) => assignment.play_by(game, actors, &plan.weights)?,
     };
     Ok((batch, start.elapsed().as_secs_f64()))

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use std::error::Error;
 use std::ops::Range;
 use std::sync::Arc;
-use tablero_agents::{Informed, Memory};
+use tablero_agents::{Cancel, Informed, Memory};
 use tablero_env::{AnyGame, Game, with_game};
 use tablero_mcts::Evaluator;
 use tablero_minimax::Playable;
@@ -45,7 +45,8 @@ impl Assignment {
     /// Plays the games in this process: the teacher in its rounds, then the network.
     ///
     /// `new_evaluator` makes the evaluator of each worker, `on_game` is called after each game that
-    /// is no fork, from any worker.
+    /// is no fork, from any worker. Once it is cancelled it returns at once, without games that were
+    /// under way.
     pub fn play<G: Playable, E: Evaluator<G>>(
         &self,
         game: &G,
@@ -53,24 +54,26 @@ impl Assignment {
         workers: Workers,
         new_evaluator: &(impl Fn() -> E + Sync),
         on_game: &(impl Fn() + Sync),
+        cancel: &Cancel,
     ) -> SelfPlayBatch {
         let (threads, games) = (workers.threads, self.games.clone());
         match config.self_play.teacher.filter(|it| self.round < it.rounds) {
             Some(teacher) => {
                 let actor = || TeacherActor::new(game, config, &teacher);
-                play_games(threads, games, actor, on_game)
+                play_games(threads, games, actor, on_game, cancel)
             }
             None => {
                 let actor = || {
                     let leaves = Informed::new(game, new_evaluator(), &config.search, Memory::Leaf);
                     NetworkActor::new(game, config, workers.group_size, leaves)
                 };
-                play_games(threads, games, actor, on_game)
+                play_games(threads, games, actor, on_game, cancel)
             }
         }
     }
 
-    /// Plays the games in this process, on the processor, with weights that were sent to it.
+    /// Plays the games in this process, on the processor, with weights that were sent to it, unless it
+    /// is cancelled: then it returns at once, without games that were under way.
     ///
     /// # Errors
     /// If the configuration names no game, or the weights are those of another network.
@@ -79,6 +82,7 @@ impl Assignment {
         config: &RunConfig,
         weights: &Weights,
         workers: Workers,
+        cancel: &Cancel,
     ) -> Result<SelfPlayBatch, ActorError> {
         let any = AnyGame::parse(&config.game).map_err(ActorError::new)?;
         with_game!(&any, game => {
@@ -87,7 +91,7 @@ impl Assignment {
             let network = LeafNetwork::with_precision(&config.network, &shape, weights, precision);
             let network = Arc::new(network.map_err(ActorError::new)?);
             let evaluator = || LeafEvaluator::new(Arc::clone(&network));
-            Ok(self.play(game, config, workers, &evaluator, &|| {}))
+            Ok(self.play(game, config, workers, &evaluator, &|| {}, cancel))
         })
     }
 

@@ -18,7 +18,8 @@ pub use teacher::TeacherActor;
 
 use crate::config::RunConfig;
 use std::ops::Range;
-use tablero_agents::spread::{Jobs, all_cores, spread};
+use tablero_agents::Cancel;
+use tablero_agents::spread::{Jobs, all_cores, spread_until};
 use tablero_models::{Hardware, NetworkConfig};
 
 /// How the work is spread; decides speed only, never a record.
@@ -51,18 +52,22 @@ impl Workers {
 /// Someone who plays games to learn from, on one thread.
 pub trait Actor {
     /// Plays games as long as there are numbers to take. Each game is a function of its number.
-    /// `on_game` is called after each that is no fork.
+    /// `on_game` is called after each that is no fork. Once the jobs are cancelled it returns at once, and
+    /// games under way are dropped.
     fn play(&mut self, games: &Jobs, on_game: &dyn Fn()) -> SelfPlayBatch;
 }
 
 /// Plays the games with these numbers on so many threads, each with an actor of its own; all must
-/// play alike. `on_game` is called after each game that is no fork, from any thread.
+/// play alike. `on_game` is called after each game that is no fork, from any thread. Once it is cancelled
+/// it returns at once, without games that were under way.
 pub fn play_games<A: Actor>(
     threads: usize,
     games: Range<u64>,
     new_actor: impl Fn() -> A + Sync,
     on_game: &(impl Fn() + Sync),
+    cancel: &Cancel,
 ) -> SelfPlayBatch {
-    let parts = spread(threads, games, |jobs| new_actor().play(jobs, on_game));
+    let play = |jobs: &Jobs| new_actor().play(jobs, on_game);
+    let parts = spread_until(cancel, threads, games, play);
     SelfPlayBatch::join(parts)
 }

@@ -37,7 +37,7 @@ impl<G: Game, E: Evaluator<G>> Actor for NetworkActor<'_, G, E> {
         let mut batch = Batch::new();
         let mut group: Vec<PlayedGame<'_, G>> = Vec::new();
         let mut played = SelfPlayBatch::default();
-        loop {
+        while !games.is_cancelled() {
             while group.len() < self.group_size
                 && let Some(id) = games.take()
             {

@@ -46,13 +46,16 @@ impl<G: Game> Actor for TeacherActor<'_, G> {
         while let Some(id) = games.take() {
             let mut rng = stream(self.config.seed, "teacher", id);
             let opening = random_opening(self.game, play.random_plies, &mut rng);
-            let record = self.play_game(id, opening, false);
+            let record = self.play_game(games, id, opening, false);
             let is_forked = rng.random_bool(f64::from(play.fork_share));
             let fork = record
                 .as_ref()
                 .filter(|record| is_forked && !record.decisions.is_empty())
                 .and_then(|record| forked_opening(self.game, record, &mut rng))
-                .map(|opening| self.play_game(id, opening, true));
+                .map(|opening| self.play_game(games, id, opening, true));
+            if games.is_cancelled() {
+                break;
+            }
             for record in [Some(record), fork].into_iter().flatten() {
                 match record {
                     Some(record) => played.games.push(record),
@@ -66,9 +69,10 @@ impl<G: Game> Actor for TeacherActor<'_, G> {
 }
 
 impl<G: Game> TeacherActor<'_, G> {
-    /// A game from an opening on; `None` if it is longer than the limit.
+    /// A game from an opening on; `None` if it is longer than the limit, or cancelled.
     fn play_game(
         &mut self,
+        games: &Jobs,
         id: u64,
         (mut state, opening): (G::State, Vec<ActionId>),
         forked: bool,
@@ -83,7 +87,7 @@ impl<G: Game> TeacherActor<'_, G> {
                 return Some(record);
             }
             let n_plies = record.opening.len() + record.decisions.len();
-            if limit.is_some_and(|limit| n_plies >= limit) {
+            if games.is_cancelled() || limit.is_some_and(|limit| n_plies >= limit) {
                 return None;
             }
             let decision = self.decide(&state);
