@@ -57,11 +57,14 @@ impl From<Option<Outcome>> for Ending {
     }
 }
 
+/// A name and a value.
+type Header = (String, String);
+
 /// A recorded game, not yet looked at by the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// Names and values in their order. `Game` is always there.
-    headers: Vec<(String, String)>,
+    headers: Vec<Header>,
     /// The moves, as [`Notation::split_actions`] reads them.
     moves: String,
     /// What the record says that came of it.
@@ -289,7 +292,7 @@ fn wrapped(texts: &[String]) -> String {
 }
 
 /// Names and values, and what follows them.
-fn parse_headers(text: &str) -> Result<(Vec<(String, String)>, &str), RecordError> {
+fn parse_headers(text: &str) -> Result<(Vec<Header>, &str), RecordError> {
     let mut headers = Vec::new();
     let mut rest = text.trim_start();
     while let Some(inner) = rest.strip_prefix('[') {
