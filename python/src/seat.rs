@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tablero_agents::{Agent, Cancel, LoadedPlayer, PlayerSpec};
 use tablero_env::random::stream;
 use tablero_env::{ActionId, AnyGame, BoardGame, with_game};
+use tablero_minimax::Playable;
 
 /// An agent of any game.
 trait Sitter: Send {
@@ -80,12 +81,16 @@ impl PySeat {
     }
 }
 
+fn seated<G: Playable>(game: &G, player: &LoadedPlayer) -> Box<dyn Sitter> {
+    Box::new(Typed {
+        game: game.clone(),
+        agent: player.agent(game),
+    })
+}
+
 impl PySeat {
     pub fn new(game: &AnyGame, player: &LoadedPlayer) -> PySeat {
-        let agent: Box<dyn Sitter> = with_game!(game, game => Box::new(Typed {
-            game: game.clone(),
-            agent: player.agent(game),
-        }));
+        let agent = with_game!(game, game => seated(game, player));
         let n_sims = player.search().map(|search| search.sims);
         PySeat {
             spec: game.spec(),
