@@ -94,7 +94,7 @@ fn a_game_is_saved_and_every_command_with_a_position_reads_it() {
     let first = run("replay game.txt --ply 1").ok();
     assert!(first.contains("10/00/00:000/000"), "{first}");
     for command in ["moves", "solve", "hint", "analyze"] {
-        run(&format!("{command} game.txt")).ok();
+        assert!(!run(&format!("{command} game.txt")).ok().is_empty());
     }
     assert_eq!(
         run("perft game.txt --depth 1 --json").json()["counts"],
@@ -114,7 +114,7 @@ fn the_games_of_a_match_are_saved_as_records() {
     let folder = tempfile::tempdir().unwrap();
     let run = |arguments: &str| run_in(BINARY, folder.path(), arguments);
     let command = "eval --game queens:5 --a greedy --b random --games 4 --save games";
-    run(command).ok();
+    assert!(run(command).ok().contains("score of a"));
     for (game, first) in [
         ("games/000001.txt", "greedy"),
         ("games/000004.txt", "random"),
