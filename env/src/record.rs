@@ -6,7 +6,7 @@
 //! 0-1
 //! ```
 //! Headers and results are those of chess's PGN; moves are in the notation of the game, as
-//! [`Notation::split_actions`] reads them: separated by `;`, with notes in braces. `From` holds the
+//! [`Notation::split_actions`](crate::Notation::split_actions) reads them: separated by `;`, with notes in braces. `From` holds the
 //! state that the game began with, if that is not the game's own. The result is `1-0`, `0-1`, `1/2-1/2`
 //! or, of an unfinished game, `*`. A game that a player resigned has a result without an end.
 
@@ -65,7 +65,7 @@ type Header = (String, String);
 pub struct Record {
     /// Names and values in their order. `Game` is always there.
     headers: Vec<Header>,
-    /// The moves, as [`Notation::split_actions`] reads them.
+    /// The moves, as [`Notation::split_actions`](crate::Notation::split_actions) reads them.
     moves: String,
     /// What the record says that came of it.
     ending: Ending,
