@@ -93,14 +93,11 @@ pub trait Notation: Game {
             } else if has_semicolons {
                 text.split(';').collect()
             } else {
-                // A text that holds spaces and is wrong should be refused as a whole.
                 let parts: Vec<&str> = text.split_whitespace().collect();
+                // A text that holds spaces and is wrong should be refused as a whole.
                 let reads = |part: &&str| self.parse_id_or_action(state, part).is_ok();
-                if parts.iter().all(reads) {
-                    parts
-                } else {
-                    vec![text]
-                }
+                let is_list = !self.texts_hold_spaces() || parts.iter().all(reads);
+                if is_list { parts } else { vec![text] }
             };
             let trimmed = parts.into_iter().map(str::trim);
             let actions = trimmed.filter(|part| !part.is_empty());
