@@ -101,6 +101,11 @@ fn a_player_who_captures_is_reported_as_the_next_mover() {
 fn illegal_actions_end_with_2_and_the_reason() {
     let finished = tablero("replay dots-and-boxes:1x1 --actions '0 0' --json");
     assert_eq!(finished.code, Some(2));
+    assert_eq!(
+        finished.stdout.lines().count(),
+        1,
+        "the legal ply was reported"
+    );
     assert!(finished.stderr.contains("already drawn"), "{finished:?}");
     for (actions, reason) in [
         ("4", "action ids run from 0 to 3"),
@@ -358,7 +363,7 @@ fn turns_are_counted_checked_and_played_as_one_list() {
     };
     assert_eq!(check("0,0").json()["complete"], false);
     assert_eq!(check("0,0 0,-1").json()["complete"], true);
-    check("0,0 0,-1 0,-2").refused(&["goes on after it is complete"]);
+    check("0,0 0,-1 0,-2").refused(&["continues after it is complete"]);
     check("0,0 1,0").refused(&["step 2", "already"]);
     let folder = tempfile::tempdir().unwrap();
     let command = format!("play paper-soccer {kick_off} --a human --b human");

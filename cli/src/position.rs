@@ -60,26 +60,33 @@ impl PositionArgs {
         &self.source.game
     }
 
-    /// What was played up to the position.
+    /// What was played up to the position. `each` is called after each action, with the position
+    /// before it.
     ///
     /// # Errors
-    /// Bad input: a text that does not parse, or an illegal action.
-    pub fn history<G: BoardGame>(&self, game: &G) -> Result<Replayed<G::State>, Failure> {
-        self.start.history(game, self.source.record.as_ref())
+    /// Bad input: a text that does not parse, or an illegal action; what was legal before it was told
+    /// by then.
+    pub fn follow<G: BoardGame>(
+        &self,
+        game: &G,
+        each: impl FnMut(&G::State, ActionId, &G::Played),
+    ) -> Result<Replayed<G::State>, Failure> {
+        let record = self.source.record.as_ref();
+        self.start.follow(game, record, each)
     }
 
     /// The position.
     ///
     /// # Errors
-    /// As [`history`](Self::history).
+    /// As [`follow`](Self::follow).
     pub fn resolve<G: BoardGame>(&self, game: &G) -> Result<G::State, Failure> {
-        Ok(self.history(game)?.end)
+        Ok(self.follow(game, |_, _, _| ())?.end)
     }
 
     /// The position; a finished one is bad input.
     ///
     /// # Errors
-    /// As [`history`](Self::history), and if the game is over.
+    /// As [`follow`](Self::follow), and if the game is over.
     pub fn resolve_unfinished<G: BoardGame>(&self, game: &G) -> Result<G::State, Failure> {
         let state = self.resolve(game)?;
         check_unfinished(game, &state)?;
@@ -108,14 +115,15 @@ pub struct StartArgs {
 }
 
 impl StartArgs {
-    /// What was played up to the position.
+    /// What was played up to the position, as [`PositionArgs::follow`].
     ///
     /// # Errors
     /// Bad input: a text that does not parse, an illegal action, arguments that contradict each other.
-    pub fn history<G: BoardGame>(
+    pub fn follow<G: BoardGame>(
         &self,
         game: &G,
         record: Option<&Record>,
+        mut each: impl FnMut(&G::State, ActionId, &G::Played),
     ) -> Result<Replayed<G::State>, Failure> {
         let mut history = match (record, &self.from) {
             (Some(_), Some(_)) => {
@@ -123,46 +131,53 @@ impl StartArgs {
                     "expected either a recorded game, which has a beginning, or --from, got both",
                 ));
             }
-            (Some(record), None) => record.replay(game)?,
-            (None, Some(text)) => from_start(game.parse_state(text)?),
-            (None, None) => from_start(game.initial()),
+            (Some(record), None) => self.follow_record(game, record, &mut each)?,
+            (None, from) => {
+                let state = from
+                    .as_ref()
+                    .map(|text| game.parse_state(text))
+                    .transpose()?;
+                Replayed::new(state.unwrap_or_else(|| game.initial()))
+            }
         };
-        if let Some(ply) = self.ply {
-            history = first_plies(game, history, ply)?;
+        if let Some(got) = self.ply.filter(|&ply| ply > history.actions.len()) {
+            let n_moves = history.actions.len();
+            return Err(Failure::bad_input(format!(
+                "expected --ply up to {n_moves}, the moves of the recorded game, got {got}"
+            )));
         }
         for text in game.split_actions(&history.end.clone(), &self.moves) {
-            let (action, _) = play_text(game, &mut history.end, text)?;
+            let before = history.end.clone();
+            let (action, played) = play_text(game, &mut history.end, text)?;
+            each(&before, action, &played);
             history.actions.push(action);
         }
         Ok(history)
     }
-}
 
-fn from_start<S: Clone>(start: S) -> Replayed<S> {
-    Replayed {
-        end: start.clone(),
-        start,
-        actions: Vec::new(),
+    /// The recorded game, or its first moves. All of it has to be right.
+    fn follow_record<G: BoardGame>(
+        &self,
+        game: &G,
+        record: &Record,
+        each: &mut impl FnMut(&G::State, ActionId, &G::Played),
+    ) -> Result<Replayed<G::State>, Failure> {
+        let mut ply = 0;
+        let mut cut = None;
+        let mut whole = record.follow(game, |before, action, played| {
+            if self.ply.is_none_or(|most| ply < most) {
+                each(before, action, played);
+            } else if cut.is_none() {
+                cut = Some(before.clone());
+            }
+            ply += 1;
+        })?;
+        if let (Some(end), Some(ply)) = (cut, self.ply) {
+            whole.end = end;
+            whole.actions.truncate(ply);
+        }
+        Ok(whole)
     }
-}
-
-fn first_plies<G: BoardGame>(
-    game: &G,
-    history: Replayed<G::State>,
-    ply: usize,
-) -> Result<Replayed<G::State>, Failure> {
-    let length = history.actions.len();
-    if ply > length {
-        return Err(Failure::bad_input(format!(
-            "expected --ply up to {length}, the moves of the recorded game, got {ply}"
-        )));
-    }
-    let mut shorter = from_start(history.start);
-    for &action in &history.actions[..ply] {
-        game.play_unchecked(&mut shorter.end, action);
-        shorter.actions.push(action);
-    }
-    Ok(shorter)
 }
 
 /// Refuses a finished game.
@@ -195,7 +210,7 @@ pub fn play_turn_text<G: BoardGame>(
     for step in steps {
         if !all.is_empty() && (game.is_over(&next) || game.player_to_move(&next) != mover) {
             return Err(Failure::bad_input(format!(
-                "the turn goes on after it is complete: it ends before {step}"
+                "the turn continues after it is complete: it ends before {step}"
             )));
         }
         all.push(play_text(game, &mut next, step)?);

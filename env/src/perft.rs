@@ -17,8 +17,8 @@ pub fn perft<G: Game>(game: &G, state: &G::State, depth: usize) -> Vec<u64> {
     perft_while(game, state, depth, &|| true).expect("it is never ended")
 }
 
-/// The same, or `None` once `goes_on` says no. It is asked at every position from which the count
-/// goes on by more than two actions.
+/// The same, or `None` once `goes_on` is false. It is asked at every position with more than two plies
+/// left to count.
 #[must_use]
 pub fn perft_while<G: Game>(
     game: &G,

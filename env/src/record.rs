@@ -82,6 +82,18 @@ pub struct Replayed<S> {
     pub end: S,
 }
 
+impl<S: Clone> Replayed<S> {
+    /// Nothing was played yet.
+    #[must_use]
+    pub fn new(start: S) -> Replayed<S> {
+        Replayed {
+            end: start.clone(),
+            start,
+            actions: Vec::new(),
+        }
+    }
+}
+
 /// Text that is no recorded game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
@@ -92,7 +104,7 @@ pub enum RecordError {
         got: String,
     },
     /// There is no header `Game`.
-    #[error("the recorded game does not say of which game it is: expected a header [Game \"…\"]")]
+    #[error("the recorded game does not name its game: expected a header [Game \"…\"]")]
     NoGame,
     /// The game is not known.
     #[error(transparent)]
@@ -180,7 +192,7 @@ impl Record {
     /// Reads a record.
     ///
     /// # Errors
-    /// If it does not begin with headers, or none says of which game it is.
+    /// If it does not begin with headers, or has no header `Game`.
     pub fn parse(text: &str) -> Result<Record, RecordError> {
         let (headers, rest) = parse_headers(text)?;
         let rest = rest.trim();
@@ -225,6 +237,18 @@ impl Record {
     /// # Errors
     /// If it is of another game, cannot be read, breaks a rule, or claims another end than the rules.
     pub fn replay<G: BoardGame>(&self, game: &G) -> Result<Replayed<G::State>, RecordError> {
+        self.follow(game, |_, _, _| ())
+    }
+
+    /// The same. `each` is called after each move, with the position before it.
+    ///
+    /// # Errors
+    /// As [`replay`](Self::replay); the moves before the one that is wrong were told by then.
+    pub fn follow<G: BoardGame>(
+        &self,
+        game: &G,
+        mut each: impl FnMut(&G::State, ActionId, &G::Played),
+    ) -> Result<Replayed<G::State>, RecordError> {
         let got = self.game()?.spec();
         if got != game.spec() {
             let expected = game.spec();
@@ -234,29 +258,29 @@ impl Record {
             Some(text) => game.parse_state(text).map_err(RecordError::From)?,
             None => game.initial(),
         };
-        let mut end = start.clone();
-        let mut actions = Vec::new();
-        for (index, text) in game.split_actions(&start, &self.moves).iter().enumerate() {
+        let mut all = Replayed::new(start);
+        let texts = game.split_actions(&all.start, &self.moves);
+        for (index, text) in texts.iter().enumerate() {
             let ply = index + 1;
-            let read = game.parse_id_or_action(&end, text);
+            let read = game.parse_id_or_action(&all.end, text);
             let action = read.map_err(|reason| RecordError::Move { ply, reason })?;
-            if let Err(reason) = game.play(&mut end, action) {
-                let (text, reason) = ((*text).to_owned(), reason.to_string());
-                return Err(RecordError::Illegal { ply, text, reason });
+            let before = all.end.clone();
+            match game.play(&mut all.end, action) {
+                Ok(played) => each(&before, action, &played),
+                Err(reason) => {
+                    let (text, reason) = ((*text).to_owned(), reason.to_string());
+                    return Err(RecordError::Illegal { ply, text, reason });
+                }
             }
-            actions.push(action);
+            all.actions.push(action);
         }
-        let by_rules = Ending::from(game.outcome(&end));
+        let by_rules = Ending::from(game.outcome(&all.end));
         let are_told = by_rules != Ending::Open && self.ending != Ending::Open;
         if are_told && by_rules != self.ending {
             let (expected, got) = (by_rules.text(), self.ending.text());
             return Err(RecordError::Ending { expected, got });
         }
-        Ok(Replayed {
-            start,
-            actions,
-            end,
-        })
+        Ok(all)
     }
 }
 

@@ -27,7 +27,7 @@ pub enum TurnError<I: Error> {
         reason: I,
     },
     /// There are actions after the one that completed the turn.
-    #[error("the turn goes on after it is complete: expected length {length}, got {got}")]
+    #[error("the turn continues after it is complete: expected length {length}, got {got}")]
     GoesOn {
         /// How many actions the turn has.
         length: usize,

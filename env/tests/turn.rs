@@ -120,7 +120,7 @@ fn refusals_read_as_sentences_that_count_from_one() {
     );
     assert_eq!(
         message(&[Direction::N, Direction::N]),
-        "the turn goes on after it is complete: expected length 1, got 2"
+        "the turn continues after it is complete: expected length 1, got 2"
     );
     let unknown = play_turn(&game, &mut state.clone(), &[ActionId(8)]).unwrap_err();
     assert!(

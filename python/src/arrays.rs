@@ -20,7 +20,7 @@ pub fn numpy(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     })
 }
 
-/// An array of floats of so many dimensions: `f32`, whatever was given.
+/// An array of `f32` with `D` dimensions, whatever number type was given.
 pub fn floats<'py, D: numpy::ndarray::Dimension>(
     given: &Bound<'py, PyAny>,
     what: &str,
@@ -28,7 +28,7 @@ pub fn floats<'py, D: numpy::ndarray::Dimension>(
     of_type(given, "float32", what)
 }
 
-/// An array of whole numbers of so many dimensions. Floats are taken where they are whole, and never cut.
+/// An array of `i64` with `D` dimensions. Floats are accepted if they are whole, and never truncated.
 pub fn integers<'py, D: numpy::ndarray::Dimension>(
     given: &Bound<'py, PyAny>,
     what: &str,

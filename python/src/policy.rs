@@ -179,8 +179,8 @@ impl PyPolicy {
         Ok((priors, wdl.into_pyarray(py), points))
     }
 
-    /// What a tree search with the network says of a position: as `Player.analyse`. Options are fields of the
-    /// search configuration, such as `sims=400` or `root="gumbel"`; the others are as in the policy's own
+    /// Analyses a position by a tree search with the network, in the form of `Player.analyse`. Options are fields
+    /// of the search configuration, such as `sims=400` or `root="gumbel"`; the rest is the policy's own
     /// (`manifest["search"]`).
     #[pyo3(signature = (state, *, seed=0, **options))]
     fn search<'py>(

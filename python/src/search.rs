@@ -15,7 +15,7 @@ use tablero_agents::analysis::Analysis;
 use tablero_env::random::stream;
 use tablero_env::{BoardGame, ForMover, with_game};
 use tablero_mcts::{Batch, Budget, Evaluations, Evaluator, Request, Search, Wdl};
-use tablero_models::SearchConfig;
+use tablero_models::{SearchConfig, softmax};
 
 /// How far probabilities may be from a sum of 1.
 const SUM_TOLERANCE: f32 = 1e-3;
@@ -142,7 +142,7 @@ impl<G: BoardGame> Evaluator<G> for Function {
             for (index, request) in requests.iter().enumerate() {
                 let logits = answers.logits.as_array();
                 let legal = request.legal.iter().map(|action| action.index());
-                let priors = softmax(logits.row(index), legal, index)?;
+                let priors = priors_of(logits.row(index), legal, index)?;
                 let wdl = answers.value.wdl(index)?;
                 out.push(priors.len(), ForMover(wdl), None)
                     .copy_from_slice(&priors);
@@ -246,21 +246,20 @@ fn of_value(value: ArrayView1<'_, f32>, index: usize) -> PyResult<Wdl> {
 }
 
 /// Probabilities of the legal actions.
-fn softmax(
+fn priors_of(
     logits: ArrayView1<'_, f32>,
-    legal: impl Iterator<Item = usize> + Clone,
+    legal: impl Iterator<Item = usize>,
     index: usize,
 ) -> PyResult<Vec<f32>> {
-    let legal = legal.map(|action| logits[action]);
-    let most = legal.clone().fold(f32::NEG_INFINITY, f32::max);
-    let mut priors: Vec<f32> = legal.map(|logit| (logit - most).exp()).collect();
-    let total: f32 = priors.iter().sum();
-    // Minus infinity is a way to rule an action out; none may be left.
-    if !total.is_finite() || total <= 0.0 {
+    let mut priors: Vec<f32> = legal.map(|action| logits[action]).collect();
+    // Minus infinity is a way to rule an action out; one has to be left.
+    let is_usable = |logit: &f32| logit.is_finite() || *logit == f32::NEG_INFINITY;
+    if !priors.iter().all(is_usable) || !priors.iter().any(|logit| logit.is_finite()) {
         return Err(bad_input(format!(
-            "logits: expected a finite one for a legal action at least, and none that is no number, in row {index}"
+            "logits: expected a finite number or minus infinity for each legal action, and a finite one at least \
+             once, in row {index}"
         )));
     }
-    priors.iter_mut().for_each(|prior| *prior /= total);
+    softmax(&mut priors);
     Ok(priors)
 }

@@ -210,7 +210,7 @@ class Policy:
         their order; win, draw and loss for the player to move `[B, 3]`; and, where the game has points, their
         final lead `[B]`."""
     def search(self, state: State, *, seed: int = 0, **options: float | bool | str) -> dict[str, Any]:
-        """What a tree search with the network says of a position: as `Player.analyse`. Options are fields
+        """Analyses a position by a tree search with the network, as `Player.analyse` does. Options are fields
         of the search configuration, such as ``sims=400`` or ``root="gumbel"``; the others are as in the
         policy's own (`manifest["search"]`)."""
     def save(self, directory: str | os.PathLike[str], *, format: str = "safetensors") -> None:

@@ -33,7 +33,7 @@ class TableroAEC(AECEnv):
     - `reset(seed)`: the games hold no chance; the seed decides the first `random_opening_plies` actions,
       which are played at random.
 
-    Pickled and copied in mid-game, an environment goes on as the original does.
+    Pickled and copied in mid-game, an environment continues as the original does.
     """
 
     metadata: dict[str, Any] = {

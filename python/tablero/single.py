@@ -37,7 +37,7 @@ class TableroEnv(gymnasium.Env):
     would end the game is not played. Where the opponent ends it before the agent has moved, the episode
     is drawn again; after 100 tries `reset` raises `RuntimeError`.
 
-    Pickled and copied in mid-game, an environment goes on as the original does.
+    Pickled and copied in mid-game, an environment continues as the original does.
     """
 
     metadata = {"render_modes": RENDER_MODES, "render_fps": 1}

@@ -32,7 +32,7 @@ class TableroVectorEnv(VectorEnv):
       of observations and masks. With `copy=True`, the default, arrays are the caller's.
 
     `reset(seed)` fixes the random openings of all episodes; without `random_opening_plies` it changes
-    nothing. Pickled and copied in mid-game, an environment goes on as the original does.
+    nothing. Pickled and copied in mid-game, an environment continues as the original does.
     """
 
     metadata = {"render_modes": ["rgb_array"], "autoreset_mode": AutoresetMode.SAME_STEP}

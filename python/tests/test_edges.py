@@ -39,6 +39,15 @@ def copies(thing):
     return [pickle.loads(pickle.dumps(thing)), copy.deepcopy(thing), copy.copy(thing)]
 
 
+def copies_that_play_alike(thing, play, n_turns):
+    """Copies, after each has played as the original does."""
+    others = copies(thing)
+    expected = play(thing, n_turns)
+    for other in others:
+        assert play(other, n_turns) == expected
+    return others
+
+
 def first_legal(mask, turn):
     legal = np.flatnonzero(mask)
     return int(legal[turn % len(legal)])
@@ -61,10 +70,7 @@ def test_a_copied_aec_environment_goes_on_as_the_original(spec, n_before):
     env = tablero.make(spec, random_opening_plies=2, max_plies=30)
     env.reset(seed=3)
     play_aec(env, n_before)
-    others = copies(env)
-    expected = play_aec(env, 80)
-    for other in others:
-        assert play_aec(other, 80) == expected
+    copies_that_play_alike(env, play_aec, 80)
 
 
 def test_a_copy_made_before_the_first_reset_works():
@@ -88,10 +94,7 @@ def test_a_copied_vector_environment_goes_on_as_the_original(spec, copied):
     envs = tablero.make_vec(spec, 3, random_opening_plies=3, max_plies=25, copy=copied)
     envs.reset(seed=3)
     play_vector(envs, 60)
-    others = copies(envs)
-    expected = play_vector(envs, 60)
-    for other in others:
-        assert play_vector(other, 60) == expected
+    others = copies_that_play_alike(envs, play_vector, 60)
     rolled = [env.reset()[0].tobytes() for env in (envs, *others)]
     assert len(set(rolled)) == 1
 
@@ -111,10 +114,7 @@ def test_a_copied_environment_of_one_agent_goes_on_as_the_original(opponent):
     env = tablero.make_single("paper-soccer:4x4", opponent, random_opening_plies=2)
     env.reset(seed=5)
     play_single(env, 5)
-    others = copies(env)
-    expected = play_single(env, 30)
-    for other in others:
-        assert play_single(other, 30) == expected
+    copies_that_play_alike(env, play_single, 30)
 
 
 def test_a_copied_gymnasium_environment_goes_on(tmp_path):

@@ -11,6 +11,9 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
+WIDE = {"width": 1600, "height": 1000}
+NARROW = {"width": 390, "height": 844}
+
 
 def until(page: Page, expression: str, seconds: float = 30) -> None:
     """Waits. Playwright's own way to do so evaluates text within the page, which its policy forbids."""

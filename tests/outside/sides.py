@@ -149,7 +149,7 @@ class Referee:
         mover = self.state()[0]
         for action in actions:
             if self.state()[0] != mover:
-                raise Refused(f"the turn goes on after it is complete: {action}")
+                raise Refused(f"the turn continues after it is complete: {action}")
             self.side.play([action])
         if self.state()[0] == mover:
             raise Refused(f"the turn stops before it is complete: {' '.join(actions)}")

@@ -242,8 +242,7 @@ fn memory_of<G: BoardGame>(
     let state = size_of::<G::State>() as u64;
     let (action, opening) = (size_of::<ActionId>() as u64, options.opening_plies as u64);
     let played = PLIES * (action + u64::from(options.keeps_decisions) * state);
-    // The game is kept, and beside it as the key of those that are distinct.
-    let game_bytes = 2 * opening * action + played;
+    let game_bytes = opening * action + played;
     let a_thread = players.map(|player| player.memory(game));
     let at_once = options.threads.min(options.games.div_ceil(2) as usize) as u64;
     [

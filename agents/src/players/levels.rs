@@ -1,6 +1,6 @@
 //! How strong a player is to play, by names from beginner to master.
 
-use tablero_minimax::LEVELS;
+use tablero_minimax::{LEVELS, Level};
 
 /// How a policy plays at a level.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,13 +42,14 @@ impl PolicyLevel {
 /// for the game where there is one, else minimax. `None` if there is no such level.
 #[must_use]
 pub fn level_text(level: &str, has_policy: bool) -> Option<String> {
-    let by_name = || LEVELS.iter().position(|other| other.name == level);
-    let by_number = level.parse().ok().and_then(|n: usize| n.checked_sub(1));
-    let index = by_number.or_else(by_name)?;
-    let name = LEVELS.get(index)?.name;
+    let level = Level::parse(level)?;
+    let (_, of_policy) = LEVELS
+        .iter()
+        .zip(POLICY_LEVELS)
+        .find(|(other, _)| **other == level)?;
     Some(match has_policy {
-        true => format!("zoo:{}", POLICY_LEVELS[index].options()),
-        false => format!("minimax:level={name}"),
+        true => format!("zoo:{}", of_policy.options()),
+        false => format!("minimax:level={}", level.name),
     })
 }
 

@@ -10,7 +10,7 @@ use tablero_env::{ActionId, BoardGame, with_game};
 ///
 /// With --json: one line a ply (`ply` from 1, `player`, `legal`: ids, `action`, `text`, and the game's
 /// own report such as `captured` and `next`), then a last line (`outcome`: the return of each
-/// player, or null while the game goes on, `points`, `state`). An illegal action ends the command
+/// player, or null in an unfinished game, `points`, `state`). An illegal action ends the command
 /// with exit code 2 and the reason.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
@@ -29,11 +29,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn replay<G: BoardGame>(game: &G, arguments: &Arguments) -> Result<(), Failure> {
-    let history = arguments.position.history(game)?;
-    let mut state = history.start;
-    for (index, &action) in history.actions.iter().enumerate() {
-        print_ply(game, &mut state, index + 1, action, arguments.json)?;
-    }
+    let mut ply = 0;
+    let history = arguments.position.follow(game, |before, action, played| {
+        ply += 1;
+        print_ply(game, ply, before, action, played, arguments.json);
+    })?;
+    let state = history.end;
     let outcome = game.outcome(&state);
     let points = game.points(&state);
     if arguments.json {
@@ -60,32 +61,30 @@ fn replay<G: BoardGame>(game: &G, arguments: &Arguments) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Plays an action that is known to be legal, and reports it.
+/// Reports what was played in a position.
 fn print_ply<G: BoardGame>(
     game: &G,
-    state: &mut G::State,
     ply: usize,
+    before: &G::State,
     action: ActionId,
+    played: &G::Played,
     as_json: bool,
-) -> Result<(), Failure> {
-    let player = game.player_to_move(state);
-    let text = game.action_text(state, action);
-    let mut legal: Vec<ActionId> = Vec::new();
-    game.legal_actions(state, &mut legal);
-    let played = game.play(state, action).map_err(anyhow::Error::from)?;
+) {
+    let player = game.player_to_move(before);
+    let text = game.action_text(before, action);
     if !as_json {
-        println!("{ply:>3}. player {player}: {text}  ({played})");
-        return Ok(());
+        return println!("{ply:>3}. player {player}: {text}  ({played})");
     }
+    let mut legal: Vec<ActionId> = Vec::new();
+    game.legal_actions(before, &mut legal);
     let mut line = Map::new();
     line.insert("ply".to_owned(), json!(ply));
     line.insert("player".to_owned(), json!(player));
     line.insert("legal".to_owned(), json!(legal));
     line.insert("action".to_owned(), json!(action));
     line.insert("text".to_owned(), json!(text));
-    if let Value::Object(report) = serde_json::to_value(&played)? {
+    if let Value::Object(report) = json!(played) {
         line.extend(report);
     }
     println!("{}", Value::Object(line));
-    Ok(())
 }

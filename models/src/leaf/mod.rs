@@ -50,4 +50,4 @@ pub use evaluator::{LeafEvaluator, PositionLogits};
 pub use instructions::{InstructionSet, Precision, UnknownPrecision};
 pub use network::{LeafNetwork, Logits};
 pub(crate) use product::{Lane, PANEL, Product, Rows, even_parts};
-pub(crate) use softmax::softmax;
+pub use softmax::softmax;

@@ -3,7 +3,7 @@
 /// Turns logits into probabilities, in place: each is finite and at least 0, and they sum to 1.
 /// Infinite logits count as the largest finite ones, and one that is not a number as the
 /// smallest.
-pub(crate) fn softmax(logits: &mut [f32]) {
+pub fn softmax(logits: &mut [f32]) {
     let finite = |logit: f32| {
         if logit.is_nan() {
             f32::MIN

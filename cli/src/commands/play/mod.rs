@@ -81,7 +81,7 @@ fn play<G: Playable>(game: &G, arguments: &Arguments) -> Result<(), Failure> {
         .source
         .as_ref()
         .and_then(|source| source.record.as_ref());
-    let history = arguments.start.history(game, record)?;
+    let history = arguments.start.follow(game, record, |_, _, _| ())?;
     check_unfinished(game, &history.end)?;
     let seats = [arguments.a.clone(), opponent(game, arguments)?];
     // Only 32 random bits: a seed that a person can type again.

@@ -8,7 +8,7 @@ use crate::position::play_turn_text;
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 use std::fs::File;
-use std::io::{BufRead, Write, stdin, stdout};
+use std::io::{BufRead, IsTerminal, Write, stdin, stdout};
 use tablero_env::{ActionId, Player};
 use tablero_minimax::Playable;
 
@@ -38,7 +38,7 @@ pub(super) struct Person {
 
 impl Person {
     pub(super) fn new() -> Result<Person, Failure> {
-        let is_terminal = console::user_attended() && console::Term::stdout().is_term();
+        let is_terminal = stdin().is_terminal() && stdout().is_terminal();
         let editor = is_terminal.then(DefaultEditor::new).transpose();
         Ok(Person {
             editor: editor.map_err(anyhow::Error::from)?,
@@ -66,8 +66,12 @@ impl Person {
                 "resign" => return Ok(Wish::Resign),
                 "help" | "?" => println!("{HELP}"),
                 "moves" => print_legal(session.game, &session.state),
-                "hint" => analyse(session, true)?,
-                "eval" => analyse(session, false)?,
+                "hint" | "eval" => {
+                    // A game is not lost to a question.
+                    if let Err(failed) = analyse(session, word == "hint") {
+                        failed.report();
+                    }
+                }
                 "history" => print!("{}", session.record()),
                 "save" => save(session, rest.trim()),
                 _ => {

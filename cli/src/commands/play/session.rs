@@ -67,23 +67,31 @@ impl<'a, G: Playable> Session<'a, G> {
             self.screen
                 .say("Type a move, or: help, hint, takeback, resign, quit.");
         }
-        while !self.game.is_over(&self.state) && self.resigned.is_none() {
-            self.show();
-            let mover = self.game.player_to_move(&self.state);
-            if self.agents[mover.index()].is_some() {
-                self.let_agent_play(mover, has_person)?;
-            } else {
-                match person.ask(&mut self, mover)? {
-                    Wish::Play(actions) => self.play_turn(mover, &actions),
-                    Wish::TakeBack => self.take_back(),
-                    Wish::Resign => self.resigned = Some(mover),
-                    Wish::Quit => break,
-                }
-            }
+        let mut result = Ok(true);
+        while matches!(result, Ok(true)) {
+            result = self.play_on(&mut person, has_person);
         }
+        // Whatever ended it, the game is not lost.
         self.show();
         self.tell_end();
-        Ok(())
+        result.map(|_| ())
+    }
+
+    /// Plays until somebody else has to, and tells whether there is more to play.
+    fn play_on(&mut self, person: &mut Person, has_person: bool) -> Result<bool, Failure> {
+        self.show();
+        let mover = self.game.player_to_move(&self.state);
+        if self.agents[mover.index()].is_some() {
+            self.let_agent_play(mover, has_person)?;
+        } else {
+            match person.ask(self, mover)? {
+                Wish::Play(actions) => self.play_turn(mover, &actions),
+                Wish::TakeBack => self.take_back(),
+                Wish::Resign => self.resigned = Some(mover),
+                Wish::Quit => return Ok(false),
+            }
+        }
+        Ok(!self.game.is_over(&self.state) && self.resigned.is_none())
     }
 
     fn say_who_plays(&mut self) {
