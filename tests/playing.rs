@@ -104,6 +104,7 @@ fn a_game_is_saved_and_every_command_with_a_position_reads_it() {
     assert!(on.contains("1-1-h; 1-1-v; "), "{on}");
 
     run("replay game.txt --ply 3").refused(&["--ply up to 2", "got 3"]);
+    run("replay dots-and-boxes:2x2 --ply 1").refused(&["expected a recorded game with --ply"]);
     run("replay game.txt --from x").refused(&["got both"]);
     std::fs::write(folder.path().join("bad.txt"), "1-1-h; 1-1-v").unwrap();
     run("replay bad.txt").refused(&["bad.txt: not a recorded game"]);

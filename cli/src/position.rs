@@ -132,6 +132,9 @@ impl StartArgs {
                 ));
             }
             (Some(record), None) => self.follow_record(game, record, &mut each)?,
+            (None, _) if self.ply.is_some() => {
+                return Err(Failure::bad_input("expected a recorded game with --ply"));
+            }
             (None, from) => {
                 let state = from
                     .as_ref()
@@ -140,12 +143,6 @@ impl StartArgs {
                 Replayed::new(state.unwrap_or_else(|| game.initial()))
             }
         };
-        if let Some(got) = self.ply.filter(|&ply| ply > history.actions.len()) {
-            let n_moves = history.actions.len();
-            return Err(Failure::bad_input(format!(
-                "expected --ply up to {n_moves}, the moves of the recorded game, got {got}"
-            )));
-        }
         for text in game.split_actions(&history.end.clone(), &self.moves) {
             let before = history.end.clone();
             let (action, played) = play_text(game, &mut history.end, text)?;
@@ -155,28 +152,31 @@ impl StartArgs {
         Ok(history)
     }
 
-    /// The recorded game, or its first moves. All of it has to be right.
+    /// The recorded game, or its first moves; then all of it has to be right, too.
     fn follow_record<G: BoardGame>(
         &self,
         game: &G,
         record: &Record,
         each: &mut impl FnMut(&G::State, ActionId, &G::Played),
     ) -> Result<Replayed<G::State>, Failure> {
-        let mut ply = 0;
-        let mut cut = None;
-        let mut whole = record.follow(game, |before, action, played| {
-            if self.ply.is_none_or(|most| ply < most) {
-                each(before, action, played);
-            } else if cut.is_none() {
-                cut = Some(before.clone());
-            }
-            ply += 1;
-        })?;
-        if let (Some(end), Some(ply)) = (cut, self.ply) {
-            whole.end = end;
-            whole.actions.truncate(ply);
+        let Some(ply) = self.ply else {
+            return Ok(record.follow(game, each)?);
+        };
+        let whole = record.replay(game)?;
+        let n_moves = whole.actions.len();
+        if ply > n_moves {
+            return Err(Failure::bad_input(format!(
+                "expected --ply up to {n_moves}, the moves of the recorded game, got {ply}"
+            )));
         }
-        Ok(whole)
+        let mut first = Replayed::new(whole.start);
+        for &action in &whole.actions[..ply] {
+            let before = first.end.clone();
+            let played = game.play(&mut first.end, action);
+            each(&before, action, &played.expect("the record was checked"));
+            first.actions.push(action);
+        }
+        Ok(first)
     }
 }
 

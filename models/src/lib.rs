@@ -59,8 +59,8 @@ mod weights;
 pub use config::{ConfigError, MAX_CELLS, NetworkConfig, NetworkShape};
 pub use device::{DeviceEvaluator, Hardware, NoGpu, graphics_card_name};
 pub use leaf::{
-    InstructionSet, LeafEvaluator, LeafNetwork, Logits, PositionLogits, Precision, UnknownPrecision,
-    softmax,
+    InstructionSet, LeafEvaluator, LeafNetwork, Logits, PositionLogits, Precision,
+    UnknownPrecision, softmax,
 };
 pub use network::{Network, NetworkOutput, PolicyLogits};
 pub use optimizer::{Optimizer, OptimizerConfig, OptimizerError};
