@@ -1,7 +1,8 @@
 //! Batches of environments, whose arrays NumPy reads where they are.
 
 use crate::arrays::{numpy, whole_numbers};
-use crate::position::{PyState, Typed};
+use crate::game::PyState;
+use crate::position::Typed;
 use crate::{bad_input, illegal};
 use numpy::ndarray::{ArrayView2, ArrayView4};
 use numpy::{PyArray1, PyArray2, PyArray4, PyArrayMethods};

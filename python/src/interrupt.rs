@@ -1,7 +1,7 @@
 //! Long calls: without the interpreter's lock, and stopped by Ctrl-C.
 
-use crate::own_game::raised;
 use pyo3::prelude::*;
+use std::any::Any;
 use std::cell::RefCell;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
@@ -84,5 +84,19 @@ pub fn interruptible<T: Send + 'static>(
             wait_for(py, &thread, Some(FAREWELL));
             Err(signal)
         }
+    }
+}
+
+/// Ends what is under way, without a word on standard error: the class raised, or answered nonsense.
+/// [`raised`] makes an exception of it again.
+pub fn give_up(name: &str, method: &str, error: &PyErr) -> ! {
+    std::panic::resume_unwind(Box::new(format!("{name}: {method}: {error}")))
+}
+
+/// The exception that a panic of another thread becomes: a game that failed is a `RuntimeError`.
+pub fn raised(panic: Box<dyn Any + Send>) -> PyErr {
+    match panic.downcast::<String>() {
+        Ok(text) => crate::failed(text),
+        Err(panic) => std::panic::resume_unwind(panic),
     }
 }

@@ -7,6 +7,7 @@ mod game;
 mod interrupt;
 mod json;
 mod own_game;
+mod pickle;
 mod player;
 mod policy;
 mod position;
@@ -50,7 +51,7 @@ fn _tablero(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.py().get_type::<IllegalActionError>(),
     )?;
     module.add_class::<game::PyGame>()?;
-    module.add_class::<position::PyState>()?;
+    module.add_class::<game::PyState>()?;
     module.add_class::<batch::PyVecEnv>()?;
     module.add_class::<player::PyPlayer>()?;
     module.add_class::<seat::PySeat>()?;

@@ -6,14 +6,13 @@
 
 use crate::bad_input;
 use crate::game::PyGame;
-use crate::interrupt::is_cancelled;
+use crate::interrupt::{give_up, interruptible, is_cancelled};
 use numpy::{PyReadonlyArray3, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::any::Any;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -86,20 +85,6 @@ struct ClassRules {
 impl fmt::Debug for ClassRules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "ClassRules({})", self.name)
-    }
-}
-
-/// Ends what is under way, without a word on standard error: the class raised, or answered nonsense.
-/// [`raised`] makes an exception of it again.
-fn give_up(name: &str, method: &str, error: &PyErr) -> ! {
-    std::panic::resume_unwind(Box::new(format!("{name}: {method}: {error}")))
-}
-
-/// The exception that a panic of another thread becomes: a game that failed is a `RuntimeError`.
-pub fn raised(panic: Box<dyn Any + Send>) -> PyErr {
-    match panic.downcast::<String>() {
-        Ok(text) => crate::failed(text),
-        Err(panic) => std::panic::resume_unwind(panic),
     }
 }
 
@@ -411,7 +396,6 @@ pub fn register(game: &Bound<'_, PyAny>) -> PyResult<PyGame> {
 #[pyo3(signature = (game, *, games=10, seed=0))]
 pub fn check(py: Python<'_>, game: &Bound<'_, PyAny>, games: usize, seed: u64) -> PyResult<usize> {
     let game = OtherGame::new(ClassRules::read(game)?);
-    let checked =
-        crate::interrupt::interruptible(py, move |_| conformance::check(&game, games, seed))?;
+    let checked = interruptible(py, move |_| conformance::check(&game, games, seed))?;
     Ok(checked.map_err(bad_input)?.states)
 }

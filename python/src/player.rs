@@ -1,9 +1,10 @@
 //! Whoever can be asked for a move: minimax, tree search, the solver, policies.
 
+use crate::game::{PyState, expect_open};
 use crate::interrupt::interruptible;
 use crate::json::from_json;
-use crate::policy::{PolicyParts, parts_of, policy_of};
-use crate::position::{Position, PyState, Typed};
+use crate::pickle::{PolicyParts, parts_of, policy_of};
+use crate::position::{Position, typed};
 use crate::seat::PySeat;
 use crate::{bad_input, failed};
 use pyo3::prelude::*;
@@ -165,26 +166,4 @@ impl PyPlayer {
         expect_open(&self.game.spec(), state)?;
         Ok(state.position.clone_box())
     }
-}
-
-/// Checks that a state is of this game and not over.
-pub fn expect_open(expected: &str, state: &PyState) -> PyResult<()> {
-    let got = state.position.game().spec();
-    if expected != got {
-        return Err(bad_input(format!(
-            "expected a state of {expected}, got one of {got}"
-        )));
-    }
-    if state.position.returns().is_some() {
-        return Err(bad_input("the game is over: there is no action"));
-    }
-    Ok(())
-}
-
-/// The position as one of a game that it is known to be of.
-pub fn typed<'a, G: tablero_env::BoardGame>(
-    _game: &G,
-    position: &'a dyn std::any::Any,
-) -> &'a Typed<G> {
-    position.downcast_ref().expect("a position of this game")
 }

@@ -2,9 +2,11 @@
 
 use crate::arrays::{floats, integers, numpy};
 use crate::bad_input;
+use crate::game::{PyState, expect_open};
 use crate::json::from_json;
-use crate::player::{PyPlayer, expect_open, typed};
-use crate::position::{Position, PyState};
+use crate::pickle::{PolicyParts, parts_of, policy_of};
+use crate::player::PyPlayer;
+use crate::position::{Position, typed};
 use numpy::ndarray::{Array1, Array2, Ix2, Ix4};
 use numpy::{IntoPyArray, PyArray1, PyArray2};
 use pyo3::prelude::*;
@@ -14,7 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tablero_agents::{LoadedPlayer, PlayerSpec, PolicySource, SearchOptions, load_agent};
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_mcts::{Evaluations, Evaluator, Wdl};
-use tablero_models::{LeafEvaluator, Overlay, Policy, Precision, Weights, WeightsFormat};
+use tablero_models::{LeafEvaluator, Overlay, Policy, Precision, WeightsFormat};
 
 /// A trained network and the game that it plays: `Policy.load`.
 #[pyclass(name = "Policy", module = "tablero", frozen)]
@@ -250,28 +252,6 @@ pub fn overlay_of(options: Option<Bound<'_, PyDict>>) -> PyResult<Overlay> {
     let text = PyModule::import(options.py(), "json")?.getattr("dumps")?;
     let text: String = text.call1((options,))?.extract()?;
     serde_json::from_str(&text).map_err(bad_input)
-}
-
-/// A policy as a pickle holds it: the manifest and the golden positions as JSON, the weights as safetensors.
-pub type PolicyParts = (String, Vec<u8>, String);
-
-/// A policy for a pickle.
-pub fn parts_of(policy: &Policy) -> PolicyParts {
-    let json = "plain data with text keys";
-    (
-        serde_json::to_string(&policy.manifest).expect(json),
-        policy.weights.to_safetensors(),
-        serde_json::to_string(&policy.golden).expect(json),
-    )
-}
-
-/// The policy of a pickle.
-pub fn policy_of((manifest, weights, golden): &PolicyParts) -> PyResult<Policy> {
-    Ok(Policy {
-        manifest: serde_json::from_str(manifest).map_err(bad_input)?,
-        weights: Weights::from_safetensors(weights).map_err(bad_input)?,
-        golden: serde_json::from_str(golden).map_err(bad_input)?,
-    })
 }
 
 /// What a pickle holds, as a policy again.

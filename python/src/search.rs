@@ -2,10 +2,10 @@
 
 use crate::arrays::{floats, numpy};
 use crate::bad_input;
+use crate::game::{PyState, expect_open};
 use crate::json::from_json;
-use crate::player::{expect_open, typed};
 use crate::policy::overlay_of;
-use crate::position::{Position, PyState};
+use crate::position::{Position, typed};
 use numpy::ndarray::{ArrayView1, ArrayView2, Ix1, Ix2};
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;

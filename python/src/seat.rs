@@ -1,10 +1,9 @@
 //! A player at one game, with what it remembers from move to move.
 
 use crate::failed;
-use crate::interrupt::interruptible;
-use crate::own_game::raised;
-use crate::player::{expect_open, typed};
-use crate::position::{Position, PyState};
+use crate::game::{PyState, expect_open};
+use crate::interrupt::{interruptible, raised};
+use crate::position::{Position, typed};
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,8 +1,7 @@
 //! Training runs.
 
-use crate::interrupt::{interruptible, next, wait_for};
+use crate::interrupt::{interruptible, next, raised, wait_for};
 use crate::json::from_json;
-use crate::own_game::raised;
 use crate::{bad_input, failed};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;

@@ -117,7 +117,7 @@ def test_wrong_states_and_answers_are_told():
         ((ones, np.array([2.0])), ValueError, "value: expected numbers in -1..=1, got 2"),
         ((ones, np.array([np.nan])), ValueError, "got NaN"),
         ((ones, np.array([[3.0, 0.0, -1.0]])), ValueError, "probabilities of win, draw and loss"),
-        ((ones * np.nan, np.zeros(1)), ValueError, "logits: expected a finite one"),
+        ((ones * np.nan, np.zeros(1)), ValueError, "logits: expected a finite number"),
     ):
         with pytest.raises(error, match=text):
             tablero.search([state], lambda observations, answer=answer: answer)

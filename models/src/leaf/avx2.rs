@@ -1,6 +1,6 @@
 //! The kernel with AVX2 and FMA: 16 registers of 8 floats.
 
-use super::product::{Block, PANEL, Product, Rows};
+use super::panels::{Block, PANEL, Product, Rows};
 use super::vector_tile::vector_tile;
 use std::arch::x86_64::{
     __m256, _mm256_add_ps, _mm256_fmadd_ps, _mm256_loadu_ps, _mm256_max_ps, _mm256_set1_ps,

@@ -1,6 +1,6 @@
 //! The kernel with AVX-512F: 32 registers of 16 floats.
 
-use super::product::{Block, PANEL, Product, Rows};
+use super::panels::{Block, PANEL, Product, Rows};
 use super::vector_tile::vector_tile;
 use std::arch::x86_64::{
     __m512, _mm512_add_ps, _mm512_fmadd_ps, _mm512_loadu_ps, _mm512_max_ps, _mm512_set1_ps,

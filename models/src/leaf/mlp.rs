@@ -2,7 +2,7 @@
 
 use super::InstructionSet;
 use super::pack::dense;
-use super::product::{Product, Rows};
+use super::panels::{Product, Rows};
 use crate::{NetworkShape, Weights};
 
 /// Positions computed together: enough rows to use the registers, few enough for the cache.

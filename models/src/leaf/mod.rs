@@ -27,21 +27,13 @@ mod mlp;
 mod moves;
 mod network;
 mod pack;
+mod panels;
 mod pooling;
 mod portable;
 mod product;
 mod residual;
 mod softmax;
 mod sparse;
-#[cfg(target_arch = "x86_64")]
-mod sparse_avx2;
-#[cfg(target_arch = "x86_64")]
-mod sparse_avx512;
-#[cfg(target_arch = "x86_64")]
-mod sparse_kernels;
-mod sparse_portable;
-#[cfg(target_arch = "x86_64")]
-mod sparse_vnni;
 mod trunk;
 #[cfg(target_arch = "x86_64")]
 mod vector_tile;
@@ -49,5 +41,6 @@ mod vector_tile;
 pub use evaluator::{LeafEvaluator, PositionLogits};
 pub use instructions::{InstructionSet, Precision, UnknownPrecision};
 pub use network::{LeafNetwork, Logits};
-pub(crate) use product::{Lane, PANEL, Product, Rows, even_parts};
+pub(crate) use panels::{Lane, PANEL, Product, Rows};
+pub(crate) use product::even_parts;
 pub use softmax::softmax;

@@ -1,6 +1,6 @@
 //! Layers of a network as products: batch norm folded in, heads side by side.
 
-use super::product::Product;
+use super::panels::Product;
 use crate::parameters::NORM_EPSILON;
 use crate::{WeightTensor, Weights};
 

@@ -3,7 +3,7 @@
 use super::InstructionSet;
 use super::boards::Boards;
 use super::pack::tensor;
-use super::product::{PANEL, Product, Rows};
+use super::panels::{PANEL, Product, Rows};
 use crate::Weights;
 use crate::vectorized::{panels, panels_mut, vectorized};
 

@@ -1,6 +1,6 @@
 //! The kernel in plain code.
 
-use super::product::{Block, Lane, PANEL, Product, Rows};
+use super::panels::{Block, Lane, PANEL, Product, Rows};
 
 /// Computes one block of at most 2 rows and 1 panel.
 pub(super) fn compute(product: &Product, block: Block, rows: &mut Rows<'_>) {

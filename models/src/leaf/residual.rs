@@ -5,7 +5,7 @@ use super::InstructionSet;
 use super::bf16_trunk::{self, Bf16Trunk};
 use super::boards::Boards;
 use super::pack::{Folded, convolution_1x1, dense, dense_over_cells, pack_both_1x1};
-use super::product::{Product, Rows};
+use super::panels::{Product, Rows};
 use super::trunk::{self, Trunk};
 use crate::parameters::POLICY_CHANNELS;
 use crate::{NetworkShape, Weights};

@@ -8,8 +8,8 @@
 use super::InstructionSet;
 use super::boards::Boards;
 use super::pack::Folded;
+use super::panels::{Product, Rows};
 use super::pooling::{self, Pooling};
-use super::product::{Product, Rows};
 use crate::Weights;
 
 #[derive(Debug)]

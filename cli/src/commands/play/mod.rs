@@ -3,6 +3,7 @@
 mod person;
 mod screen;
 mod session;
+mod table;
 
 use crate::commands::zoo;
 use crate::failure::Failure;

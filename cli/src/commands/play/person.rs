@@ -1,6 +1,6 @@
 //! Asking a person for a move.
 
-use super::session::Session;
+use super::table::Table;
 use crate::commands::analyze::{print_moves, print_summary};
 use crate::commands::zoo;
 use crate::failure::Failure;
@@ -48,11 +48,11 @@ impl Person {
     /// Asks until a move is played or something else decided.
     pub(super) fn ask<G: Playable>(
         &mut self,
-        session: &mut Session<'_, G>,
+        table: &mut Table<'_, G>,
         mover: Player,
     ) -> Result<Wish, Failure> {
-        let example = example(session.game, &session.state);
-        let prompt = format!("{}, such as {example}: ", session.game.side(mover));
+        let example = example(table.game, &table.state);
+        let prompt = format!("{}, such as {example}: ", table.game.side(mover));
         loop {
             let Some(line) = self.read(&prompt)? else {
                 return Ok(Wish::Quit);
@@ -65,18 +65,18 @@ impl Person {
                 "undo" | "takeback" => return Ok(Wish::TakeBack),
                 "resign" => return Ok(Wish::Resign),
                 "help" | "?" => println!("{HELP}"),
-                "moves" => print_legal(session.game, &session.state),
+                "moves" => print_legal(table.game, &table.state),
                 "hint" | "eval" => {
                     // A game is not lost to a question.
-                    if let Err(failed) = analyse(session, word == "hint") {
+                    if let Err(failed) = analyse(table, word == "hint") {
                         failed.report();
                     }
                 }
-                "history" => print!("{}", session.record()),
-                "save" => save(session, rest.trim()),
+                "history" => print!("{}", table.record()),
+                "save" => save(table, rest.trim()),
                 _ => {
-                    let mut next = session.state.clone();
-                    match play_turn_text(session.game, &mut next, line) {
+                    let mut next = table.state.clone();
+                    match play_turn_text(table.game, &mut next, line) {
                         Ok(turn) => {
                             let actions = turn.into_iter().map(|(action, _)| action);
                             return Ok(Wish::Play(actions.collect()));
@@ -130,12 +130,12 @@ fn print_legal<G: Playable>(game: &G, state: &G::State) {
 }
 
 /// Shows the best moves, or who stands better, by the policy that comes with Tablero or by rollouts.
-fn analyse<G: Playable>(session: &Session<'_, G>, shows_moves: bool) -> Result<(), Failure> {
-    let player = zoo::player_or(session.game, "mcts:sims=2000");
-    session.screen.wait("thinking …");
-    let mut analyst = player.load(session.game)?.analyst(session.game)?;
-    let analysis = analyst.analyse(&session.state, session.seed)?;
-    session.screen.end_wait();
+fn analyse<G: Playable>(table: &Table<'_, G>, shows_moves: bool) -> Result<(), Failure> {
+    let player = zoo::player_or(table.game, "mcts:sims=2000");
+    table.screen.wait("thinking …");
+    let mut analyst = player.load(table.game)?.analyst(table.game)?;
+    let analysis = analyst.analyse(&table.state, table.seed)?;
+    table.screen.end_wait();
     if shows_moves {
         print_moves(&analysis.moves[..N_HINTS.min(analysis.moves.len())], false);
     } else {
@@ -145,11 +145,11 @@ fn analyse<G: Playable>(session: &Session<'_, G>, shows_moves: bool) -> Result<(
 }
 
 /// Writes the game so far to a file that is not there yet.
-fn save<G: Playable>(session: &Session<'_, G>, file: &str) {
+fn save<G: Playable>(table: &Table<'_, G>, file: &str) {
     if file.is_empty() {
         return println!("expected a file: save FILE");
     }
-    let record = session.record().to_string();
+    let record = table.record().to_string();
     let written = File::create_new(file).and_then(|mut to| to.write_all(record.as_bytes()));
     match written {
         Ok(()) => println!("saved; replay it with: tablero replay {file}"),

@@ -1,9 +1,9 @@
 //! The kernels of a sparse network with AVX-512 VNNI: products and their sum in one instruction.
 
-use super::product::Lane;
-use super::sparse::{self, Dense, EMBEDDING_ONE, LINE, LINES_A_GROUP, Line, PAIRS, Table};
-use super::sparse_avx512::{self, finish, pairs_in_use};
-use super::sparse_kernels::sparse_kernels;
+use super::avx512::{self, finish, pairs_in_use};
+use super::lines::{self, Dense, EMBEDDING_ONE, LINE, LINES_A_GROUP, Line, PAIRS, Table};
+use super::vector::sparse_kernels;
+use crate::leaf::panels::Lane;
 use std::arch::x86_64::{
     __m512i, _MM_HINT_T0, _mm_prefetch, _mm512_add_epi32, _mm512_adds_epi16, _mm512_dpwssd_epi32,
     _mm512_load_si512, _mm512_max_epi16, _mm512_min_epi16, _mm512_mulhi_epu16,
@@ -36,5 +36,5 @@ sparse_kernels! {
 
 /// Whether the processor has the instructions.
 pub(super) fn is_available() -> bool {
-    sparse_avx512::is_available() && is_x86_feature_detected!("avx512vnni")
+    avx512::is_available() && is_x86_feature_detected!("avx512vnni")
 }

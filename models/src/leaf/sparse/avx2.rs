@@ -1,8 +1,8 @@
 //! The kernels of a sparse network with AVX2: 16 registers of 16 numbers.
 
-use super::product::Lane;
-use super::sparse::{self, Dense, EMBEDDING_ONE, LINE, LINES_A_GROUP, Line, PAIRS, Table};
-use super::sparse_kernels::sparse_kernels;
+use super::lines::{self, Dense, EMBEDDING_ONE, LINE, LINES_A_GROUP, Line, PAIRS, Table};
+use super::vector::sparse_kernels;
+use crate::leaf::panels::Lane;
 use std::arch::x86_64::{
     __m256i, _MM_HINT_T0, _mm_add_epi32, _mm_cvtsi128_si32, _mm_prefetch, _mm_shuffle_epi32,
     _mm256_add_epi32, _mm256_add_ps, _mm256_adds_epi16, _mm256_castsi256_ps,

@@ -1,7 +1,7 @@
 //! The kernels of a sparse network for vector instructions, written once and expanded for each set.
 
 /// Defines `embed`, `dense`, `activate` and `score`, which do what those of
-/// [`sparse_portable`](super::sparse_portable) do.
+/// [`portable`](super::portable) do.
 macro_rules! sparse_kernels {
     (
         feature: $feature:literal,
@@ -185,7 +185,7 @@ macro_rules! sparse_kernels {
         /// The machine has the instructions.
         #[target_feature(enable = $feature)]
         pub(super) unsafe fn activate(outputs: &[Lane], out: &mut [Line]) {
-            sparse::activate(outputs, out);
+            lines::activate(outputs, out);
         }
 
         /// Writes, for each action, the sum of the products of its rows with the features.

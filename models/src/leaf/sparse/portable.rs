@@ -1,7 +1,7 @@
 //! The kernels of a sparse network in plain code.
 
-use super::product::Lane;
-use super::sparse::{self, Dense, EMBEDDING_ONE, LINE, Line, Table};
+use super::lines::{self, Dense, EMBEDDING_ONE, LINE, Line, Table};
+use crate::leaf::panels::Lane;
 use std::array;
 use tablero_env::ActionFeatures;
 
@@ -57,7 +57,7 @@ fn add_products(sums: &mut [i32; LINE], left: &[i16; LINE], right: &[i16; LINE])
 
 /// Writes the activations of a layer's outputs.
 pub(super) fn activate(outputs: &[Lane], out: &mut [Line]) {
-    sparse::activate(outputs, out);
+    lines::activate(outputs, out);
 }
 
 /// Writes, for each action, the sum of the products of its rows with the features.

@@ -1,8 +1,8 @@
 //! The kernels of a sparse network with AVX-512F and BW: 32 registers of 32 numbers.
 
-use super::product::Lane;
-use super::sparse::{self, Dense, EMBEDDING_ONE, LINE, LINES_A_GROUP, Line, PAIRS, Table};
-use super::sparse_kernels::sparse_kernels;
+use super::lines::{self, Dense, EMBEDDING_ONE, LINE, LINES_A_GROUP, Line, PAIRS, Table};
+use super::vector::sparse_kernels;
+use crate::leaf::panels::Lane;
 use std::arch::x86_64::{
     __m512i, _MM_HINT_T0, _mm_prefetch, _mm512_add_epi32, _mm512_add_ps, _mm512_adds_epi16,
     _mm512_cvtepi32_ps, _mm512_load_ps, _mm512_load_si512, _mm512_madd_epi16, _mm512_max_epi16,
