@@ -1,6 +1,8 @@
 //! Whole numbers against plain floats, and the kernels against each other.
 
+use super::lines::LINE;
 use super::*;
+use crate::WeightTensor;
 use rand::RngExt;
 use std::iter::once;
 use tablero_env::random::{Stream, stream};
