@@ -3,8 +3,8 @@
     tablero export zoo:queens:8 --format onnx --out policies/queens
     python python/examples/play_onnx.py policies/queens
 
-The rules stand here, the observation is made as policy.json says, and golden.json proves that it is the
-same as in training.
+The rules stand here, the features are made as docs/features.md says, and golden.json proves that they are
+the same as in training.
 """
 
 import json
@@ -40,24 +40,84 @@ class Queens:
     def play(self, cell):
         self.queens[cell] = True
 
-    def observation(self):
-        """The planes that policy.json lists, in its order."""
+    def features(self):
+        """What the network reads: facts of the position and of each free cell, by number.
+
+        `docs/features.md` lists the groups; the network adds up a row of its weights for each number.
+        """
+        side, n_cells = self.side, self.side**2
         free = self.free()
-        n_queens = self.queens.sum()
-        # Of the free cells, how many each queen to come would take.
-        taken = (self.reach & free).sum(axis=(2, 3))
-        everywhere = np.ones_like(free)
-        planes = [
-            self.queens,
-            free,
-            ~free & ~self.queens,
-            everywhere * (n_queens % 2 == 0),
-            everywhere * (free.sum() % 2 == 1),
-            everywhere * (n_queens / self.side),
-            free * taken / max(free.sum(), 1),
-            free & ((free.sum() - taken) % 2 == 1),
+        n_free = int(free.sum())
+        cells = [tuple(cell) for cell in np.argwhere(free)]
+        # Of the free cells, how many a queen on each would take and leave.
+        taken = {cell: int((self.reach[cell] & free).sum()) for cell in cells}
+        left = {cell: n_free - taken[cell] for cell in cells}
+        place = {cell: int(cell[0] * side + cell[1]) for cell in cells}
+        lines = sorted(int(free.any(axis=axis).sum()) for axis in (0, 1))
+
+        groups = [
+            (n_cells, np.flatnonzero(self.queens).tolist()),
+            (n_cells * 10, [place[cell] * 10 + with_parity(left[cell], 8) for cell in cells]),
+            (side + 1, [int(self.queens.sum())]),
+            (n_cells + 1, [n_free]),
+            (2, [n_free % 2]),
+            (6 * 4, [n * 4 + min(list(left.values()).count(n), 3) for n in range(6)]),
+            (8 * 8, [n * 8 + min(list(taken.values()).count(n + 1), 7) for n in range(8)]),
+            (side + 1, lines[:1]),
+            (side + 1, lines[1:]),
+            *self.components(cells, taken),
         ]
-        return np.stack(planes).astype(np.float32)
+        actions = [
+            [
+                place[cell],
+                n_cells + place[cell] * 10 + with_parity(left[cell], 8),
+                n_cells * 11 + min(taken[cell], 32) - 1,
+                n_cells * 11 + 32 + with_parity(left[cell], 32) * 2 + self.ends(cell, left[cell], free),
+            ]
+            for cell in cells
+        ]
+        return numbered(groups), actions
+
+    def ends(self, cell, n_left, free):
+        """Whether nothing is left after a queen there, or a next one could take all that is."""
+        rest = free & ~self.reach[cell]
+        replies = np.argwhere(rest) if n_left <= 8 else []
+        return n_left == 0 or any(not (rest & ~self.reach[tuple(reply)]).any() for reply in replies)
+
+    def components(self, cells, taken):
+        """Of at most 32 free cells: how many parts attack no other, and of which sizes."""
+        if len(cells) > 32:
+            return [(2 * 10, []), (2 * 8 * 4, [])]
+        sizes = np.zeros((2, 8), dtype=int)
+        all_cliques, rest = True, set(cells)
+        while rest:
+            component, border = set(), {next(iter(rest))}
+            while border:
+                component |= border
+                reached = {cell for cell in rest if any(self.reach[one][cell] for one in border)}
+                border = reached - component
+            rest -= component
+            # Each of its cells attacks each other.
+            is_clique = all(taken[cell] == len(component) for cell in component)
+            all_cliques &= is_clique
+            sizes[int(is_clique), min(len(component), 8) - 1] += 1
+        number = int(all_cliques) * 10 + with_parity(int(sizes.sum()), 8)
+        times = [4 * at + k for at, n in enumerate(sizes.flat) for k in range(min(n, 4))]
+        return [(2 * 10, [number]), (2 * 8 * 4, times)]
+
+
+def with_parity(number, exact):
+    """Exactly below a bound, then only whether it is odd."""
+    return number if number < exact else exact + number % 2
+
+
+def numbered(groups):
+    """The facts of groups of these sizes, which are numbered one after the other."""
+    features, start = [], 0
+    for size, facts in groups:
+        features += [start + fact for fact in facts]
+        start += size
+    return features
 
 
 class Network:
@@ -71,17 +131,19 @@ class Network:
             directory / "policy.onnx", providers=["CPUExecutionProvider"]
         )
 
-    def __call__(self, observation):
-        """Logits of the policy, one a cell, and chances of win, draw and loss for the player to move."""
-        policy, wdl = self.session.run(["policy_logits", "wdl_logits"], {"observation": observation[None]})
+    def __call__(self, game):
+        """Logits of the free cells in their order, and chances of win, draw and loss for the player to move."""
+        features, actions = game.features()
+        inputs = {"features": np.array([features]), "action_features": np.array([actions])}
+        policy, wdl = self.session.run(["policy_logits", "wdl_logits"], inputs)
         chances = np.exp(wdl[0] - wdl[0].max())
-        return policy[0].reshape(observation.shape[1:]), chances / chances.sum()
+        return policy[0], chances / chances.sum()
 
 
 def choose(network, game):
     """The free cell with the highest logit: the network without any search."""
-    logits, _ = network(game.observation())
-    return np.unravel_index(np.where(game.free(), logits, -np.inf).argmax(), logits.shape)
+    logits, _ = network(game)
+    return tuple(np.argwhere(game.free())[logits.argmax()])
 
 
 def match(network, side, n_games, seed=1):
@@ -102,13 +164,15 @@ def match(network, side, n_games, seed=1):
     return wins / n_games
 
 
-def check_observations(network, side):
-    """The golden positions as they are made here, beside those that the policy was exported with."""
+def check_features(network, side):
+    """The golden positions as they are read here, beside what the policy was exported with."""
     for position in network.golden["positions"]:
         game = Queens(side)
         game.queens[:] = [[cell != "." for cell in row] for row in position["state"].split("/")]
-        expected = np.reshape(position["observation"], (-1, side, side))
-        np.testing.assert_allclose(game.observation(), expected, atol=1e-6)
+        features, actions = game.features()
+        assert sorted(features) == sorted(position["features"])
+        assert actions == position["action_features"]
+        np.testing.assert_allclose(network(game)[0], position["policy_logits"], atol=1e-2)
 
 
 def main():
@@ -116,7 +180,7 @@ def main():
     name, _, side = network.manifest["game"].partition(":")
     if name != "queens":
         sys.exit(f"expected a policy of queens, got one of {network.manifest['game']}")
-    check_observations(network, int(side))
+    check_features(network, int(side))
     score = match(network, int(side), 200)
     print(f"the network alone won {score:.1%} of 200 games against random moves")
 

@@ -4,6 +4,7 @@ import signal
 
 import numpy as np
 import pytest
+import tablero
 
 # A shell starts what it runs in the background with Ctrl-C ignored; some tests press it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -27,3 +28,28 @@ def random_states(game, n_games, seed=0):
             state.play(state.random_action(int(rng.integers(2**63))))
             if state.is_over:
                 break
+
+
+@pytest.fixture(scope="session")
+def planes_policy(tmp_path_factory):
+    """A small policy of the Queens duel on 8x8 that reads planes."""
+    config = """
+game = "queens:8"
+rounds = 1
+[network]
+kind = "mlp"
+hidden = [24, 16]
+[search]
+sims = 4
+[self_play]
+games = 20
+random_plies = 2
+temperature = 1.0
+temperature_plies = 4
+[learner]
+batch_size = 32
+samples_per_position = 2
+"""
+    run = tmp_path_factory.mktemp("planes") / "run"
+    tablero.train(config, run, threads=1)
+    return tablero.Policy.load(str(run))

@@ -217,7 +217,7 @@ def test_environments_refuse_them_too_and_change_nothing():
     assert envs.state(0) == tablero.Game("dots-and-boxes:2x2").initial()
 
 
-def test_arrays_of_any_number_type_and_layout_are_taken():
+def test_arrays_of_any_number_type_and_layout_are_taken(planes_policy):
     wide = np.zeros((2, 6), dtype=np.float64)
     for actions in (
         wide[:, ::3][:, 0],
@@ -234,7 +234,7 @@ def test_arrays_of_any_number_type_and_layout_are_taken():
         ValueError, match=r"actions: expected an array of 1 dimensions, got the shape \(1, 2\)"
     ):
         envs.step(np.zeros((1, 2), np.int64))
-    policy = tablero.Policy.load("zoo:queens:8")
+    policy = planes_policy
     state = tablero.Game("queens:8").initial()
     observations = np.stack([state.observation()] * 2)
     slots = np.array([state.policy_slots()] * 2)

@@ -42,13 +42,14 @@ NETWORKS = {
     ),
     "moves": ("hive:base+mlp", 'kind = "residual"\nblocks = 2\nchannels = 16\nhexagonal = true'),
 }
-SPARSE = [
-    ("dots-and-boxes:3x3", 'kind = "sparse"\nwidth = 32\nhidden = [16, 8]'),
-    ("hive:base+mlp", 'kind = "sparse"\nwidth = 16\nhidden = [8]'),
-]
+SPARSE = {
+    "dots-and-boxes:3x3": 'kind = "sparse"\nwidth = 32\nhidden = [16, 8]',
+    "hive:base+mlp": 'kind = "sparse"\nwidth = 16\nhidden = [8]',
+}
 #: The largest difference of a probability in integers of 16 bits from one in floats.
 INTEGER_TOLERANCE = 0.01
-ZOO = ["dots-and-boxes:3x3", "queens:8", "xadrersi", "hive:base", "hive:base+mlp"]
+ZOO = ["paper-soccer:8x10", "hive:base", "hive:base+mlp"]
+SPARSE_ZOO = ["queens:8"]
 
 
 @pytest.fixture(scope="module", params=[*NETWORKS, *(f"zoo:{game}" for game in ZOO)])
@@ -128,8 +129,8 @@ def test_weights_come_back_from_both_formats(policy, tmp_path):
                 np.testing.assert_array_equal(got, values)
 
 
-def test_shapes_and_slots_are_checked():
-    policy = tablero.Policy.load("zoo:queens:8")
+def test_shapes_and_slots_are_checked(planes_policy):
+    policy = planes_policy
     game = tablero.Game("queens:8")
     observations = np.zeros((2, *game.observation_shape), dtype=np.float32)
     with pytest.raises(ValueError, match="expected observations"):
@@ -175,9 +176,11 @@ def test_finished_and_foreign_positions_are_refused():
             ask(tablero.Game("queens:6").initial())
 
 
-@pytest.fixture(scope="module", params=SPARSE, ids=[game for game, _ in SPARSE])
+@pytest.fixture(scope="module", params=[*SPARSE, *(f"zoo:{game}" for game in SPARSE_ZOO)], ids=str)
 def sparse_policy(request, tmp_path_factory):
-    game, network = request.param
+    if request.param.startswith("zoo:"):
+        return tablero.Policy.load(request.param)
+    game, network = request.param, SPARSE[request.param]
     run = tmp_path_factory.mktemp("training") / "run"
     tablero.train(TINY.format(game=game, network=network), run, threads=1)
     return tablero.Policy.load(str(run))

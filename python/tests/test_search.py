@@ -24,8 +24,8 @@ def positions(spec, n):
     return states
 
 
-def test_a_policy_as_an_evaluator_searches_as_the_policy_does():
-    policy = tablero.Policy.load("zoo:queens:8")
+def test_a_policy_as_an_evaluator_searches_as_the_policy_does(planes_policy):
+    policy = planes_policy
     game = tablero.Game("queens:8")
     # In this game an action is its own slot, so that all logits can be asked for.
     assert game.policy_shape == (1, 8, 8)

@@ -1,30 +1,4 @@
-//! The position and the edges as players talk of them: boxes, chains and loops.
-//!
-//! # Features
-//! Of a position, each group one after the other; `n` is the number of boxes:
-//!
-//! | group | numbers | a fact |
-//! |---|---|---|
-//! | boxes | `n * 64` | the drawn sides of a box that has any, by place, with the size of what it belongs to: alone, two, a long chain, a loop |
-//! | undrawn, safe | 34 each | how many edges are not drawn, how many of them are safe: exactly below 32, then the parity |
-//! | long chains | 10 | how many: exactly below 8, then the parity |
-//! | loops, to take | 4, 8 | how many loops, how many boxes with three sides |
-//! | in chains, in loops | 32 each | boxes in long chains, in loops |
-//! | lead | `2 * n + 1` | boxes of the player to move less the opponent's |
-//! | left | `n + 1` | boxes that are not complete |
-//! | control | 48, 49, 49 | what the long chains and loops are worth to who controls them (less four a chain and eight a loop), and the lead with it and without |
-//! | fight | 120 | safe edges, long chains and boxes to take, few of each, together |
-//! | components | 192 | at least k chains, loops or opened chains of a length |
-//!
-//! Of an edge: its place; its place and the numbers of sides of its two boxes; these numbers alone;
-//! and either what it opens or takes (the kind and length of what its boxes belong to, and whether
-//! it lies inside), or, where it is safe, how many other edges it makes unsafe, and the length of
-//! the chain that it makes.
-//!
-//! An edge is *safe* if it gives no box a third or fourth side. Boxes with two or three sides hang
-//! together across edges not drawn, as chains and loops; *long* is three or more.
-//!
-//! Features tell all that the planes do.
+#![doc = include_str!("../../features/dots-and-boxes.md")]
 
 use super::board::{Board, Planes};
 use super::chains::{Component, NONE, Structure};

@@ -1,34 +1,4 @@
-//! The position as players talk of it: bugs around both queens, who can move, and liberties.
-//!
-//! # Features
-//! Own kinds are 0 to 7, those of the enemy 8 to 15; a *place* is a cell as seen from a queen, up
-//! to six cells away, all farther cells being one. Each group one after the other:
-//!
-//! | group | numbers | a fact |
-//! |---|---|---|
-//! | own frame | 40 * 128 | a bug by layer, kind and place around the own queen |
-//! | enemy frame | 40 * 128 | the same around the enemy's |
-//! | start | 40 * 128 | while no queen is down: the same around the first piece |
-//! | stunned | 128, 128, 16 | in games with pillbugs, the stunned piece by both places, and by kind |
-//! | status | 16 * 3 * 3 * 3 | at least k bugs of a kind that can move, are held fast or covered, beside the opposing queen, up to three cells away, farther |
-//! | hands | 16 * 3 | how many of a kind are in hand, if any |
-//! | queens | 2 * 49 | of the own, then of the enemy's queen: how many own and how many enemy tops are around her |
-//! | covers | 2 * 2 | whether she is under her own side's piece, or under the opponent's |
-//! | sieges | 2 * 49 | how many of her neighbours are occupied, and to how many of the free ones the opponent could bring a bug that is not around her |
-//! | escapes | 2 * 4 | to how many cells she can go, up to 3 |
-//! | moves | 2 * 8 | how many actions each side has, in powers of two |
-//! | free | 2 * 15 | how many bugs of each side the hive does not hold fast |
-//! | queen now | 1 | the own queen has to be placed |
-//! | repetition | 3, 6 | how often the position has occurred; plies since the last placement: none, up to 4, 8, 16, 32, more |
-//!
-//! Layers are kinds on the ground and uncovered; on the ground and covered; then, of beetles and
-//! mosquitoes alone, uncovered and covered on top of others.
-//!
-//! The moves of the enemy are those that they would have if it were their turn.
-//!
-//! Features leave out what the planes tell of: the numbers of bugs of one kind, where bugs stand
-//! that are far from the queens and how many are, and second bugs of a kind and side that are
-//! covered in one stack above its ground.
+#![doc = include_str!("../../features/hive.md")]
 
 use super::action::Action;
 use super::board::{PieceSet, pieces_of};

@@ -1,24 +1,4 @@
-//! The position and the directions as players talk of them: points, stops, bounces and threats.
-//!
-//! # Features
-//! All as the player to move sees it, who attacks upwards; places are cells of the planes, `a` of
-//! them. Of a position, each group one after the other:
-//!
-//! | group | numbers | a fact |
-//! |---|---|---|
-//! | points | `a * 16` | of a visited point, or one of the border where any is drawn: which segments are drawn to the NW, N and NE; of a fresh one: whether the turn could end there, whether a ball could run from there into the attacked goal, whether into the own, if any |
-//! | segments | `a` | a segment drawn to the E of a point |
-//! | ball | `a` | where the ball is |
-//! | ways | `a * 8` | the free directions there, by place |
-//! | targets | 64 | what lies in each direction: a [`Target`] |
-//! | fresh | `f + 1` | how many of the `f` points off the border are fresh |
-//! | parity | 2 | whether that number is odd |
-//! | turn | 60 | whether the goal can be reached in this turn; how many of its possible ends lead to no run into the own goal, up to 4; how many ends there are, up to 5 |
-//!
-//! Of a direction: it with its target; the point that it leads to with this target; the direction
-//! by the place of the ball; how many ways lead on from the target.
-//!
-//! Runs ignore the segments that they would draw. Features tell all that the planes do.
+#![doc = include_str!("../../features/paper-soccer.md")]
 
 use super::direction::Direction;
 use super::point::{N_POINTS, Point, index};

@@ -1,29 +1,4 @@
-//! The position and the cells as players talk of them: what is free, and what a queen leaves.
-//!
-//! Whoever places last wins, but for the full board. So what counts is how many cells a queen
-//! leaves free. Free cells that attack one another, directly or over others, are a *component*;
-//! where each cell attacks each other it is a *clique*, which takes exactly one more queen.
-//!
-//! # Features
-//! Of a position on `c` cells, each group one after the other:
-//!
-//! | group | numbers | a fact |
-//! |---|---|---|
-//! | queens | `c` | a queen, by place |
-//! | free | `c * 10` | a free cell, by place, with how many cells a queen there leaves: exactly below 8, then the parity |
-//! | placed | `n + 1` | how many queens stand on the `n` rows, which tells who is to move |
-//! | count | `c + 1` | how many cells are free |
-//! | parity | 2 | whether that number is odd |
-//! | leaving | 6 * 4 | how many queens would leave 0, ..., 5 cells: exactly below 3 |
-//! | taking | 8 * 8 | how many would take 1, ..., 8 cells, their own among them: exactly below 7 |
-//! | lines | `n + 1`, `n + 1` | how many rows and columns have free cells: the fewer, the more |
-//! | components | 20 | up to 32 free cells: how many components, exactly below 8, then the parity; whether all are cliques |
-//! | sizes | 64 | at least k components of a size, cliques or not |
-//!
-//! Of a cell: its place; its place with how many cells are left, as above; how many are taken; how
-//! many are left, and whether none is or, of few, one queen could take them all.
-//!
-//! Who placed which queen is no part of the position. Features tell all that the planes do.
+#![doc = include_str!("../../features/queens.md")]
 
 use super::rules::Queens;
 use super::state::State;

@@ -1,26 +1,4 @@
-//! The position and the placements as players talk of them: attacked squares, gains and losses.
-//!
-//! # Features
-//! Of a position, seen by the player to move, each group one after the other:
-//!
-//! | group | numbers | a fact |
-//! |---|---|---|
-//! | pieces | 2 * 5 * 64 | a kind of the mover, then of the opponent, on a square |
-//! | anchor | 64 | the piece that Black's king is to touch |
-//! | attacks | 64 * 16 | an empty square, with how many pieces of the mover and of the opponent attack it, up to 3 each, if any |
-//! | placed | 17 | how many pieces stand, which tells who is to move |
-//! | hands | 2 * 4 * 3 | how many of a kind a side has in hand, kings apart |
-//! | call | 2 | whether the mover must place the queen |
-//! | lead | 81 | points of the mover less the opponent's, -40 to 40 |
-//! | reach | 2 * 5 * 28 * 2 | one or both pieces of a kind and side that attack so many empty squares |
-//! | gain | 57 | the most that the lead can gain now, -16 to 40 |
-//!
-//! Of a placement: kind and square; kind and attackers of the square, as above; kind and how many
-//! empty squares it attacks there; what the mover loses, since the square is no longer empty and
-//! the piece stands in the way; what the opponent loses so; what the lead gains; kind and pieces
-//! placed.
-//!
-//! Features tell all that the planes do: greater leads, too, follow from the pieces.
+#![doc = include_str!("../../features/xadrersi.md")]
 
 use super::bitboard::{Bitboard, attacks, squares};
 use super::piece::{Kind, N_KINDS, Square};

@@ -66,8 +66,8 @@ pub const ZOO: &[ZooEntry] = &[
     entry!(
         "queens-8",
         "queens:8",
-        made: "seed 1, 6 minutes on one core beside other work",
-        strength: "99.7 % of 1,497 critical decisions optimal, 200 simulations"
+        made: "seed 1, 2 minutes on one core beside other work",
+        strength: "100 % of 2,524 critical decisions optimal, 200 simulations, 0.15 ms a move"
     ),
     entry!(
         "hive-base",
