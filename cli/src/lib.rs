@@ -35,10 +35,10 @@ mod position;
 mod progress;
 mod table;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use commands::{
-    analyze, bench, count, doctor, engine, eval, export, games, hint, moves, new_game, perft, play,
-    quickstart, replay, rules, serve, solve, status, train, uhp, zoo,
+    analyze, bench, completions, count, doctor, engine, eval, export, games, hint, man, moves,
+    new_game, perft, play, quickstart, replay, rules, serve, solve, status, train, uhp, zoo,
 };
 use failure::Failure;
 use std::process::ExitCode;
@@ -85,6 +85,8 @@ enum Command {
     Bench(bench::Arguments),
     Doctor(doctor::Arguments),
     NewGame(new_game::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
 }
 
 /// Makes these the games of the process, reads its arguments, does what they ask and returns the
@@ -116,6 +118,8 @@ pub fn run_with(games: Games) -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::NewGame(arguments) => new_game::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments, Arguments::command()),
+        Command::Man(arguments) => man::run(&arguments, Arguments::command()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -3,6 +3,7 @@
 pub mod analyze;
 pub mod bench;
 pub mod compare;
+pub mod completions;
 pub mod count;
 pub mod doctor;
 pub mod engine;
@@ -11,6 +12,7 @@ pub mod export;
 pub mod games;
 pub mod hint;
 pub mod ladder;
+pub mod man;
 pub mod moves;
 pub mod new_game;
 pub mod perft;
