@@ -11,7 +11,10 @@ fn commands(folder: &std::path::Path) -> Vec<String> {
     let help = tablero(folder, "--help").ok();
     let (_, listed) = help.split_once("Commands:\n").unwrap();
     let lines = listed.lines().take_while(|line| !line.is_empty());
-    let names = lines.map(|line| line.split_whitespace().next().unwrap().to_owned());
+    // What a command does may take more lines, further to the right.
+    let named = lines.filter_map(|line| line.strip_prefix("  "));
+    let named = named.filter(|line| !line.starts_with(' '));
+    let names = named.map(|line| line.split(' ').next().unwrap().to_owned());
     names.filter(|name| name != "help").collect()
 }
 
@@ -34,9 +37,14 @@ fn every_command_has_its_manual_page() {
     let folder = tempfile::tempdir().unwrap();
     tablero(folder.path(), "man --out pages/man1").ok();
     for command in commands(folder.path()) {
-        let page = folder.path().join(format!("pages/man1/tablero-{command}.1"));
+        let page = folder
+            .path()
+            .join(format!("pages/man1/tablero-{command}.1"));
         let text = std::fs::read_to_string(&page).unwrap();
-        assert!(text.starts_with(".ie") && text.contains(".SH NAME"), "{command}: {text}");
+        assert!(
+            text.starts_with(".ie") && text.contains(".SH NAME"),
+            "{command}: {text}"
+        );
     }
     std::fs::write(folder.path().join("file"), "").unwrap();
     tablero(folder.path(), "man --out file/pages").refused(&["file/pages"]);
