@@ -49,7 +49,7 @@ SPARSE = {
 #: The largest difference of a probability in integers of 16 bits from one in floats.
 INTEGER_TOLERANCE = 0.01
 ZOO = ["paper-soccer:8x10", "hive:base", "hive:base+mlp"]
-SPARSE_ZOO = ["queens:8"]
+SPARSE_ZOO = ["dots-and-boxes:3x3", "dots-and-boxes:5x5", "queens:8"]
 
 
 @pytest.fixture(scope="module", params=[*NETWORKS, *(f"zoo:{game}" for game in ZOO)])
