@@ -35,7 +35,8 @@ fn every_command_is_completed_in_every_shell() {
 #[test]
 fn every_command_has_its_manual_page() {
     let folder = tempfile::tempdir().unwrap();
-    tablero(folder.path(), "man --out pages/man1").ok();
+    let said = tablero(folder.path(), "man --out pages/man1").ok();
+    assert!(said.contains("pages/man1"), "{said}");
     for command in commands(folder.path()) {
         let page = folder
             .path()
