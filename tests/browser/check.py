@@ -128,7 +128,8 @@ def takeback_and_typing(check: Check) -> None:
 def analysis_streams(check: Check) -> None:
     page = check.open("/analyse?game=dots-and-boxes:3x3&moves=0.5.9.12")
     page.wait_for_selector("table.analysis tbody tr")
-    page.wait_for_selector(".marks .mark")
+    # Not just any: a mark of a single line has no height, so no browser calls it visible.
+    page.wait_for_selector(".marks .mark.best")
     page.get_by_label("Who looks").select_option("solver")
     page.wait_for_selector(".verdict .tag.exact")
     row = page.locator("table.analysis tbody tr").first
