@@ -2,6 +2,7 @@
 //!
 //! - [`PlayerSpec`]: players written as text; [`LoadedPlayer`]: the same with their files;
 //!   [`Agent`]: one of them at a board, for one game.
+//! - [`Players`]: agents and evaluators of a program's own, by name.
 //! - A *bare* agent is a network and a tree search. An *informed* one has an analyser beside the
 //!   network: [`Informed`].
 //! - [`matches`](mod@matches): paired games; [`ladder`]: ratings of several players;
@@ -36,6 +37,6 @@ pub use informed::{Informed, Memory};
 pub use uhp_player::UhpPlayer;
 
 pub use players::{
-    Agent, AgentError, Choice, Draw, LoadedPlayer, PLAYER_FORMS, PlayerError, PlayerSpec,
+    Agent, AgentError, Choice, Draw, LoadedPlayer, PLAYER_FORMS, PlayerError, PlayerSpec, Players,
     PolicySource, SearchOptions, load_agent, load_policy,
 };

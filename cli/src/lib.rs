@@ -21,7 +21,8 @@
 //! # let my_rules = Pass;
 //! tablero::run_with(tablero::Games::builtin().with(my_rules));
 //! ```
-//! What `my_rules` implements is [`Rules`]; `docs/your-game.md` is the tutorial.
+//! [`Players`] adds agents and evaluators in the same way, which matches, ladders, the oracle and the
+//! page then take by their names. What `my_rules` implements is [`Rules`]; `docs/your-game.md` is the tutorial.
 
 // First, as its macros are for all that follow.
 #[macro_use]
@@ -42,10 +43,12 @@ use commands::{
 };
 use failure::Failure;
 use std::process::ExitCode;
+pub use tablero_agents::{self as agents, Players};
 pub use tablero_env::{
     self as env, ExactSolver, ForFirst, ForMover, Games, OtherGame, OtherState, Outcome, Player,
     Rules,
 };
+pub use tablero_mcts as mcts;
 pub use tablero_minimax as minimax;
 
 /// Exact board games, self-play training, one binary

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
-use tablero_agents::players::{POLICY_LEVELS, PolicyLevel};
+use tablero_agents::players::{OwnKind, POLICY_LEVELS, PolicyLevel, own_kind, own_names_of};
 use tablero_agents::{
     LoadedPlayer, PlayerError, PlayerSpec, PolicySource, load_agent, load_policy,
 };
@@ -145,6 +145,7 @@ impl Roster {
                 efforts: vec!["exact".to_owned()],
             });
         }
+        agents.extend(with_game!(any, game => own(game)));
         agents.extend([
             simple("greedy", "Greedy", "Takes what is best at once."),
             simple("random", "Random", "Any legal move."),
@@ -245,6 +246,14 @@ fn text_of(chosen: &Chosen, task: Task) -> Option<String> {
         "zoo-bare" => format!("zoo:{}", policy_options(level, task, true)?),
         "solver" if level == 0 => "solver".to_owned(),
         id @ ("greedy" | "random") if level == 0 && task == Task::Play => id.to_owned(),
+        id if id.starts_with("own-") => {
+            let name = id.strip_prefix("own-")?;
+            match own_kind(name)? {
+                OwnKind::Agent if level == 0 && task == Task::Play => name.to_owned(),
+                OwnKind::Agent => return None,
+                OwnKind::Evaluator => format!("{name}:{}", policy_options(level, task, false)?),
+            }
+        }
         id if id.starts_with("run-") => {
             format!("policy:run,{}", policy_options(level, task, false)?)
         }
@@ -344,6 +353,21 @@ fn minimax(game: &str) -> AgentView {
     }
 }
 
+/// The players of the program's own that play a game.
+fn own<G: Playable>(game: &G) -> Vec<AgentView> {
+    let agents = own_names_of::<G>().into_iter().map(|name| {
+        let id = format!("own-{name}");
+        match own_kind(&name) {
+            Some(OwnKind::Evaluator) => {
+                let about = "Tree search over an evaluator of this program's own.".to_owned();
+                policy(&id, &name, about, &game.spec())
+            }
+            _ => simple(&id, &name, "An agent of this program's own."),
+        }
+    });
+    agents.collect()
+}
+
 fn simple(id: &str, name: &str, about: &str) -> AgentView {
     AgentView {
         id: id.to_owned(),
@@ -358,7 +382,10 @@ fn simple(id: &str, name: &str, about: &str) -> AgentView {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tablero_agents::Players;
+    use tablero_env::dots_and_boxes::DotsAndBoxes;
     use tablero_env::games;
+    use tablero_mcts::Uniform;
 
     fn chosen(id: &str, level: usize) -> Chosen {
         Chosen {
@@ -371,6 +398,14 @@ mod tests {
     #[test]
     fn the_levels_offered_are_those_that_there_are() {
         let (roster, runs) = (Roster::new(16), Runs::new("no runs".into()));
+        Players::new()
+            .with_evaluator("uniform", |_: &DotsAndBoxes| Ok(Uniform))
+            .install();
+        let own = |spec: &str| {
+            let agents = roster.agents(&AnyGame::parse(spec).unwrap(), &runs);
+            agents.iter().any(|agent| agent.id == "own-uniform")
+        };
+        assert!(own("dots-and-boxes") && !own("queens"));
         for entry in games() {
             let any = AnyGame::parse(entry.name).unwrap();
             for agent in roster.agents(&any, &runs) {

@@ -6,7 +6,7 @@ mod by_search;
 use crate::budget::{Limit, Watch};
 use crate::cancel::Cancel;
 use crate::informed::{Informed, Memory};
-use crate::players::{LoadedPlayer, PlayerError, PlayerSpec};
+use crate::players::{LoadedPlayer, OwnKind, PlayerError, PlayerSpec, own_evaluator, own_kind};
 use by_minimax::by_minimax;
 use by_search::{by_search, expect_leads, of_search};
 use serde::Serialize;
@@ -15,7 +15,7 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tablero_env::{ActionId, BoardGame, ForMover, Player};
-use tablero_mcts::{Rollout, Search};
+use tablero_mcts::{Evaluator, Rollout, Search};
 use tablero_minimax::{Limits, Minimax, Playable, SolveError, Solver, unless_interrupted};
 use tablero_models::{LeafEvaluator, LeafNetwork, SearchConfig};
 
@@ -100,8 +100,7 @@ pub struct Analyst<G: Playable> {
 enum Method<G: Playable> {
     Search {
         config: SearchConfig,
-        /// Rollouts without one.
-        network: Option<Arc<LeafNetwork>>,
+        leaves: Leaves<G>,
         allowed: Option<Duration>,
     },
     Minimax {
@@ -111,14 +110,24 @@ enum Method<G: Playable> {
     Solver(G::Solver),
 }
 
+/// What evaluates the leaves of a tree.
+enum Leaves<G: Playable> {
+    Rollouts,
+    Network(Arc<LeafNetwork>),
+    Own(Box<dyn Evaluator<G> + Send>),
+}
+
 impl PlayerSpec {
     /// Checks, before anything is loaded, that the player is one that gives reasons for its moves.
     ///
     /// # Errors
-    /// If it is `random`, `greedy` or `uhp`.
+    /// If it is `random`, `greedy`, `uhp` or an agent of one's own.
     pub fn check_analyst(&self) -> Result<(), PlayerError> {
         match self {
             PlayerSpec::Random | PlayerSpec::Greedy | PlayerSpec::Uhp { .. } => {
+                Err(self.no_analyst())
+            }
+            PlayerSpec::Own { name, .. } if own_kind(name) == Some(OwnKind::Agent) => {
                 Err(self.no_analyst())
             }
             _ => Ok(()),
@@ -136,7 +145,7 @@ impl LoadedPlayer {
     /// The player as an analyst.
     ///
     /// # Errors
-    /// If the player gives moves without reasons: `random`, `greedy` and `uhp`.
+    /// If the player gives moves without reasons: `random`, `greedy`, `uhp` and agents of one's own.
     pub fn analyst<G: Playable>(&self, game: &G) -> Result<Analyst<G>, PlayerError> {
         // A clock gives the analysis what it gives the first move.
         let allowed = |limit: &Limit| Watch::new(*limit).start().allowed;
@@ -156,12 +165,22 @@ impl LoadedPlayer {
             }
             PlayerSpec::Mcts(options) => Method::Search {
                 config: self.search().expect("checked when read"),
-                network: None,
+                leaves: Leaves::Rollouts,
+                allowed: allowed(&options.limit),
+            },
+            PlayerSpec::Own { name, options } => Method::Search {
+                config: self.search().ok_or_else(|| self.spec().no_analyst())?,
+                leaves: own_evaluator(name, game)
+                    .map(Leaves::Own)
+                    .map_err(|reason| {
+                        let player = name.clone();
+                        PlayerError::Own { player, reason }
+                    })?,
                 allowed: allowed(&options.limit),
             },
             PlayerSpec::Policy { options, .. } => Method::Search {
                 config: self.search().expect("a policy is loaded"),
-                network: Some(Arc::clone(self.network())),
+                leaves: Leaves::Network(Arc::clone(self.network())),
                 allowed: allowed(&options.limit),
             },
             PlayerSpec::Solver => Method::Solver(game.solver_within(self.most_mib())?),
@@ -216,24 +235,24 @@ impl<G: Playable> Analyst<G> {
         let mut analysis = match &mut self.method {
             Method::Search {
                 config,
-                network: None,
+                leaves,
                 allowed,
             } => {
-                let rollout = Rollout::new(NonZeroU32::MIN);
-                let evaluator = &mut Informed::within(game, rollout, config, Memory::Owner, mib);
-                by_search(game, state, config, *allowed, evaluator, seed, &mut news)
-            }
-            Method::Search {
-                config,
-                network: Some(network),
-                allowed,
-            } => {
-                let leaves = LeafEvaluator::new(Arc::clone(network));
-                let evaluator = &mut Informed::within(game, leaves, config, Memory::Owner, mib);
-                let mut analysis =
-                    by_search(game, state, config, *allowed, evaluator, seed, &mut news);
-                expect_leads(game, state, evaluator.evaluator(), &mut analysis);
-                analysis
+                let mut search = |evaluator: &mut dyn Evaluator<G>| {
+                    let evaluator =
+                        &mut Informed::within(game, evaluator, config, Memory::Owner, mib);
+                    by_search(game, state, config, *allowed, evaluator, seed, &mut news)
+                };
+                match leaves {
+                    Leaves::Rollouts => search(&mut Rollout::new(NonZeroU32::MIN)),
+                    Leaves::Own(evaluator) => search(evaluator),
+                    Leaves::Network(network) => {
+                        let mut evaluator = LeafEvaluator::new(Arc::clone(network));
+                        let mut analysis = search(&mut evaluator);
+                        expect_leads(game, state, &mut evaluator, &mut analysis);
+                        analysis
+                    }
+                }
             }
             Method::Minimax { minimax, limits } => {
                 minimax.set_interrupt(cancel.flag());

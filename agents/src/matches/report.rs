@@ -24,11 +24,11 @@ pub struct Effort {
 }
 
 /// Games that one side lost by a fault. The rule: an engine of another program that fails loses that
-/// game, whatever the position. The match continues, and the engine is started again. The rules of the
-/// game are ours.
+/// game, whatever the position, and so does a player of one's own. The match continues, and the engine
+/// is started again. The rules of the game are ours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Forfeits {
-    /// The engine ended, or wrote without end.
+    /// The engine ended, or wrote without end; the player of one's own had no move.
     pub crashes: u64,
     /// It did not answer in time.
     pub time_outs: u64,

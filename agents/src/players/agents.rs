@@ -40,6 +40,16 @@ pub enum AgentError {
         /// What went wrong.
         error: ClientError,
     },
+    /// A player of the program's own failed.
+    #[error("the player {player:?}: {reason}")]
+    Own {
+        /// Its name.
+        player: String,
+        /// What kind of failure it is.
+        fault: Fault,
+        /// What went wrong.
+        reason: String,
+    },
     /// A position is beyond the exact solver, or it was cancelled.
     #[error("the solver of {game}: {error}")]
     Solver {
@@ -54,11 +64,13 @@ pub enum AgentError {
 }
 
 impl AgentError {
-    /// What an engine did that costs it the game; `None` if the game cannot be blamed on it.
+    /// What an engine or a player of one's own did that costs it the game; `None` if the game cannot be
+    /// blamed on it.
     #[must_use]
     pub fn fault(&self) -> Option<Fault> {
         match self {
             AgentError::Engine { error, .. } => error.fault(),
+            AgentError::Own { fault, .. } => Some(*fault),
             AgentError::Solver { .. } | AgentError::Memory(_) => None,
         }
     }

@@ -59,6 +59,14 @@ pub enum PlayerError {
         /// Why not.
         error: ClientError,
     },
+    /// A player of the program's own does not play the game, or cannot be made.
+    #[error("the player {player:?}: {reason}")]
+    Own {
+        /// Its name.
+        player: String,
+        /// Why not.
+        reason: String,
+    },
     /// The player gives moves without reasons.
     #[error("{player} has nothing to say of a position; expected mcts, policy, minimax or solver")]
     NoAnalyst {

@@ -4,12 +4,15 @@
 mod agents;
 mod error;
 mod levels;
+mod own;
 mod spec;
 mod text;
 
 pub use agents::{Agent, AgentError, Choice};
 pub use error::PlayerError;
 pub use levels::{POLICY_LEVELS, PolicyLevel, level_text};
+pub(crate) use own::own_evaluator;
+pub use own::{OwnKind, Players, own_kind, own_names, own_names_of};
 pub use spec::{
     Draw, EngineOptions, LevelName, MinimaxOptions, PLAYER_FORMS, PlayerSpec, PolicySource,
     SearchOptions,
@@ -20,6 +23,7 @@ use crate::informed::{Informed, Memory};
 use crate::memory;
 use crate::uhp::Client;
 use agents::{EngineAgent, MinimaxAgent, NetworkAgent, RandomAgent, SearchAgent, SolverAgent};
+use own::{OwnAgent, own_agent};
 use std::any::Any;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
@@ -82,6 +86,14 @@ impl PlayerSpec {
                     command: command.clone(),
                     error,
                 })?);
+            }
+            PlayerSpec::Own { name, .. } => {
+                let made = match own_kind(name) {
+                    Some(OwnKind::Evaluator) => own_evaluator(name, game).map(drop),
+                    _ => own_agent(name, game).map(drop),
+                };
+                let player = name.clone();
+                made.map_err(|reason| PlayerError::Own { player, reason })?;
             }
             _ => {}
         }
@@ -153,6 +165,10 @@ impl LoadedPlayer {
     pub fn search(&self) -> Option<SearchConfig> {
         match (&self.spec, &self.policy) {
             (PlayerSpec::Mcts(options), _) => options.over(&SearchOptions::rollouts()).ok(),
+            (PlayerSpec::Own { name, options }, _) => match own_kind(name)? {
+                OwnKind::Evaluator => options.over(&SearchConfig::default()).ok(),
+                OwnKind::Agent => None,
+            },
             (_, policy) => policy.as_ref().map(|policy| policy.search.clone()),
         }
     }
@@ -258,6 +274,17 @@ impl LoadedPlayer {
                 let evaluator = self.informed(game, evaluator, &config);
                 Box::new(SearchAgent::new(game, config, evaluator, options))
             }
+            PlayerSpec::Own { name, options } => match self.search() {
+                None => Box::new(OwnAgent::new(game, name)),
+                Some(config) => match own_evaluator(name, game) {
+                    Ok(evaluator) => {
+                        let evaluator = self.informed(game, evaluator, &config);
+                        Box::new(SearchAgent::new(game, config, evaluator, options))
+                    }
+                    // It says why when it is asked.
+                    Err(_) => Box::new(OwnAgent::new(game, name)),
+                },
+            },
             PlayerSpec::Policy { options, .. } => {
                 let Trained { network, search } = self.trained();
                 let evaluator = LeafEvaluator::new(Arc::clone(network));

@@ -9,6 +9,11 @@ use std::time::Duration;
 use tablero_minimax::{LEVELS, Level, Limits};
 use tablero_models::{Overlay, SearchConfig};
 
+/// The kinds of players that Tablero has.
+pub(super) const KINDS: [&str; 8] = [
+    "random", "greedy", "solver", "minimax", "mcts", "zoo", "policy", "uhp",
+];
+
 /// The depth of `minimax` without limits.
 const DEFAULT_DEPTH: u32 = 4;
 /// The depth of `uhp` without limits: engines differ much in speed.
@@ -40,6 +45,13 @@ pub enum PlayerSpec {
         /// Where it is.
         source: PolicySource,
         /// What is not as in the policy's own configuration.
+        options: SearchOptions,
+    },
+    /// A player of the program's own: see [`Players`](super::Players).
+    Own {
+        /// Its name.
+        name: String,
+        /// How it searches, where it is an evaluator.
         options: SearchOptions,
     },
     /// An engine of another program, for Hive: see [`uhp`](crate::uhp).

@@ -1,17 +1,16 @@
 //! Players as text: `kind:KEY=VALUE,KEY=VALUE`. The text is laid over the options of the kind.
 
 use super::PlayerError;
-use super::spec::{Draw, EngineOptions, MinimaxOptions, PlayerSpec, PolicySource, SearchOptions};
+use super::own::{OwnKind, own_kind, own_names};
+use super::spec::{
+    Draw, EngineOptions, KINDS, MinimaxOptions, PlayerSpec, PolicySource, SearchOptions,
+};
 use crate::budget::Limit;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 use tablero_env::did_you_mean;
 use tablero_models::{Overlay, SearchConfig};
-
-const KINDS: [&str; 8] = [
-    "random", "greedy", "solver", "minimax", "mcts", "zoo", "policy", "uhp",
-];
 
 impl FromStr for PlayerSpec {
     type Err = PlayerError;
@@ -71,13 +70,24 @@ impl FromStr for PlayerSpec {
                     options,
                 }
             }
-            other => {
-                let meant = match Path::new(text).is_dir() {
-                    true => format!("; did you mean policy:{text}?"),
-                    false => did_you_mean(other, KINDS),
-                };
-                return Err(wrong(format!("no such kind of player{meant}")));
-            }
+            other => match own_kind(other) {
+                Some(OwnKind::Agent) if rest.is_some() => {
+                    return Err(wrong("it takes no options".to_owned()));
+                }
+                Some(_) => PlayerSpec::Own {
+                    name: other.to_owned(),
+                    options: search(options, SearchConfig::default())?,
+                },
+                None => {
+                    let own = own_names();
+                    let known = KINDS.into_iter().chain(own.iter().map(String::as_str));
+                    let meant = match Path::new(text).is_dir() {
+                        true => format!("; did you mean policy:{text}?"),
+                        false => did_you_mean(other, known),
+                    };
+                    return Err(wrong(format!("no such kind of player{meant}")));
+                }
+            },
         };
         Ok(spec)
     }
@@ -124,6 +134,7 @@ impl fmt::Display for PlayerSpec {
                 write_options(f, "minimax", &Overlay::between(&default, options))
             }
             PlayerSpec::Mcts(options) => write_options(f, "mcts", &options.as_overlay()),
+            PlayerSpec::Own { name, options } => write_options(f, name, &options.as_overlay()),
             PlayerSpec::Policy { source, options } => match source {
                 PolicySource::Zoo => write_options(f, "zoo", &options.as_overlay()),
                 PolicySource::Directory(directory) => {
