@@ -114,7 +114,7 @@ fn check<G: BoardGame>(
     } else if complete {
         println!("Legal, and the turn of player {mover} is complete.");
     } else {
-        println!("Legal so far; player {mover} must go on.");
+        println!("Legal so far; player {mover} must continue.");
     }
     Ok(())
 }
