@@ -35,7 +35,9 @@ pub enum TurnError<I: Error> {
         got: usize,
     },
     /// The player must continue.
-    #[error("the turn stops before it is complete: the same player must continue after length {got}")]
+    #[error(
+        "the turn stops before it is complete: the same player must continue after length {got}"
+    )]
     StopsEarly {
         /// How many actions were given.
         got: usize,

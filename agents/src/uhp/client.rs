@@ -91,7 +91,9 @@ pub enum ClientError {
         error: Illegal,
     },
     /// The engine says that the game is over where it is not, or the other way round.
-    #[error("after {command:?} the game is {expected:?} by the rules, but {got:?} according to the engine")]
+    #[error(
+        "after {command:?} the game is {expected:?} by the rules, but {got:?} according to the engine"
+    )]
     OtherEnding {
         /// The line sent.
         command: String,
