@@ -124,7 +124,7 @@ fn the_games_of_a_match_are_saved_as_records() {
         assert!(text.contains(&format!("[First \"{first}\"]")), "{text}");
         assert!(run(&format!("replay {game}")).ok().contains("has won"));
     }
-    run(command).refused(&["expected a new folder", "games is there already"]);
+    run(command).refused(&["expected a new folder", "games already exists"]);
 }
 
 #[test]
