@@ -207,7 +207,7 @@ fn an_endgame_of_5x5_is_solved_everywhere_alike() {
 fn those_without_reasons_are_refused() {
     for player in ["random", "greedy", "uhp:engine"] {
         let command = format!("analyze hive:base --player {player}");
-        tablero(&command).refused(&["nothing to say of a position"]);
+        tablero(&command).refused(&["cannot analyse a position"]);
     }
     tablero("hint queens:16 --player solver").refused(&["too large to be solved"]);
     tablero("solve dots-and-boxes:5x5").refused(&["60 undrawn edges, the solver takes at most 36"]);

@@ -77,7 +77,7 @@ fn the_table_has_a_column_for_each_fault() {
         "{shown}"
     );
     assert!(
-        shown.contains("the engine has ended instead of answering"),
+        shown.contains("the engine exited instead of answering"),
         "{shown}"
     );
     // What an engine writes does not steer the terminal.

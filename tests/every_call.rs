@@ -251,7 +251,7 @@ fn an_evaluation_is_printed_and_earlier_ones_are_kept() {
             all[old.len()..].iter().filter(|it| is_whole(it)).count()
         };
         let kept = whole(folder);
-        let is_kept = !finished.stderr.contains("is not kept");
+        let is_kept = !finished.stderr.contains("is not stored");
         match finished.code {
             Some(0) => assert_eq!((kept, is_kept), (1, true)),
             Some(1) if !is_kept => assert_eq!(kept, 0),

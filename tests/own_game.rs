@@ -74,7 +74,7 @@ fn a_new_game_has_its_name_everywhere_and_is_written_once() {
     }
     let main = String::from_utf8_lossy(&files["src/main.rs"]);
     assert!(main.contains("tic_tac_toe::TicTacToe"), "{main}");
-    tablero(&folder, "new-game tic-tac-toe").refused(&["is there already"]);
+    tablero(&folder, "new-game tic-tac-toe").refused(&["already exists"]);
     tablero(&folder, "new-game Chess").refused(&["lower-case letters"]);
     tablero(&folder, "new-game go --tablero nowhere").refused(&["--tablero DIR"]);
 }

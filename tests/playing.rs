@@ -53,7 +53,7 @@ fn the_binary_is_an_engine_of_any_game() {
     assert_eq!(lines[0], "ok");
     assert!(lines[1].starts_with("error unknown command"), "{shown}");
     assert_eq!(lines[2..], ["turn 1-2-v", "state over -1 1 1/1:11:1:1"]);
-    tablero("engine --game hive --player 'uhp:\"x\"'").refused(&["another than uhp"]);
+    tablero("engine --game hive --player 'uhp:\"x\"'").refused(&["a player other than uhp"]);
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn the_games_of_a_match_are_saved_as_records() {
         assert!(text.contains(&format!("[First \"{first}\"]")), "{text}");
         assert!(run(&format!("replay {game}")).ok().contains("has won"));
     }
-    run(command).refused(&["expected a new folder", "games is there already"]);
+    run(command).refused(&["expected a new folder", "games already exists"]);
 }
 
 #[test]

@@ -73,7 +73,7 @@ fn a_result_is_printed_before_it_is_kept() {
         let report: Value = serde_json::from_str(&finished.stdout).unwrap();
         assert_eq!(report["game"], "dots-and-boxes:2x2");
         assert!(
-            finished.stderr.contains("not kept with run"),
+            finished.stderr.contains("not stored in run"),
             "{finished:?}"
         );
     }

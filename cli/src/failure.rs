@@ -12,14 +12,14 @@ use tablero_train::{LearnError, RunError};
 pub enum Failure {
     /// Exit code 2: the arguments or a file given are wrong; nothing was changed.
     BadInput(anyhow::Error),
-    /// Exit code 1: everything was fine until something failed.
+    /// Exit code 1: the input was valid, but something failed.
     Failed(anyhow::Error),
-    /// Exit code 130, as of a process that Ctrl-C ends: what was finished by then is told.
+    /// Exit code 130, like a process that Ctrl-C ends: everything finished by then has been printed.
     Interrupted,
 }
 
 impl Failure {
-    /// Bad input that is no error of a library.
+    /// Bad input that is not an error of a library.
     pub fn bad_input(message: impl Display + Send + Sync + std::fmt::Debug + 'static) -> Failure {
         Failure::BadInput(anyhow::Error::msg(message))
     }
@@ -39,7 +39,7 @@ impl Failure {
     }
 }
 
-/// Anything without a rule of its own has failed.
+/// By default an error is a failure, not bad input.
 impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Self {
         Failure::Failed(error)

@@ -1,7 +1,7 @@
 //! Ctrl-C.
 
-/// From now on Ctrl-C asks the matches of this process to end, so that what is finished is told; a
-/// second one ends the process, as it does without this.
+/// From now on Ctrl-C asks the matches of this process to stop, so that finished games are still
+/// reported. A second Ctrl-C ends the process, as it does by default.
 #[cfg(unix)]
 pub fn ends_matches() {
     extern "C" fn on_interrupt(_signal: libc::c_int) {

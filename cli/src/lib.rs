@@ -1,7 +1,7 @@
 //! The command line of Tablero, as a library: for programs that add games of their own, and for the
 //! tests.
 //!
-//! A program whose [`main`](run_with) is one line has every command for its games:
+//! A program needs only one line in [`main`](run_with) to have every command for its own games:
 //! ```no_run
 //! # #[derive(Clone, Debug)]
 //! # struct Pass;
@@ -21,8 +21,8 @@
 //! # let my_rules = Pass;
 //! tablero::run_with(tablero::Games::builtin().with(my_rules));
 //! ```
-//! [`Players`] adds agents and evaluators in the same way, which matches, ladders, the oracle and the
-//! page then take by their names. What `my_rules` implements is [`Rules`]; `docs/your-game.md` is the tutorial.
+//! [`Players`] adds agents and evaluators in the same way: matches, ladders, the oracle and the page
+//! then accept them by name. `my_rules` implements [`Rules`]; `docs/your-game.md` is the tutorial.
 
 // First, as its macros are for all that follow.
 #[macro_use]
@@ -92,8 +92,8 @@ enum Command {
     Man(man::Arguments),
 }
 
-/// Makes these the games of the process, reads its arguments, does what they ask and returns the
-/// exit code: 0 fine, 1 failed, 2 bad input.
+/// Installs these games, parses the arguments of the process, runs the command and returns the exit
+/// code: 0 success, 1 failure, 2 bad input.
 #[must_use]
 pub fn run_with(games: Games) -> ExitCode {
     games.install();

@@ -1,4 +1,4 @@
-//! What all commands with matches share: their arguments, bars, results that are kept, and texts.
+//! What all commands with matches share: arguments, progress bars, stored results, and texts.
 
 use crate::failure::Failure;
 use crate::output;
@@ -17,23 +17,23 @@ use tablero_train::Run;
 /// How matches are played.
 #[derive(clap::Args, Debug)]
 pub struct MatchArguments {
-    /// The game; may be left out where a player is a policy
+    /// The game; optional if a player is a policy
     #[arg(long, value_name = "GAME", value_parser = AnyGame::parse)]
     game: Option<AnyGame>,
     /// Games of a match; an odd number is raised by one
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub games: u64,
-    /// Fixes openings and players
+    /// The seed of openings and players
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Random plies before each game; default a sixth of the longest game (at most 10), or 6 where there is none
+    /// Random plies at the start of each game; default a sixth of the longest game (at most 10), or 6 if games have no bound
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(0..=1000))]
     opening_plies: Option<usize>,
-    /// Leave a game unfinished after this many plies; it is not a draw, and its pair is not counted.
-    /// Default: never, but 400 in games whose length has no bound
+    /// Stop a game after this many plies. It is unfinished, not a draw, and its pair is not counted.
+    /// Default: no limit, or 400 if games have no bound on their length
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     max_plies: Option<u32>,
-    /// Threads; default all cores. Changes no result, except of players with a time limit
+    /// Threads; default all cores. Does not change results, except of players with a time limit
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Print JSON
@@ -86,7 +86,7 @@ pub fn game_of<'a>(players: impl IntoIterator<Item = &'a PlayerSpec>) -> Result<
     }
 }
 
-/// After a result is printed, keeps it with every run that played, and says how all that ended.
+/// After a result is printed, stores it in every run that played, and returns whether all that worked.
 pub fn finish<'a>(
     players: impl IntoIterator<Item = &'a PlayerSpec>,
     report: &Value,
@@ -98,8 +98,8 @@ pub fn finish<'a>(
     Ok(())
 }
 
-/// Keeps a result with every run that played. One that cannot be written is named, and the others
-/// get it all the same.
+/// Stores a result in every run that played. If a run cannot be written, a warning names it, and the
+/// others still get the result.
 fn keep_with_runs<'a>(
     players: impl IntoIterator<Item = &'a PlayerSpec>,
     report: &Value,
@@ -119,8 +119,8 @@ fn keep_with_runs<'a>(
             };
             if let Err(error) = keep() {
                 let run = directory.display();
-                eprintln!("warning: the result is not kept with {run}: {error}");
-                failed = Some("the result is printed, but not kept with every run");
+                eprintln!("warning: the result is not stored in {run}: {error}");
+                failed = Some("the result is printed, but could not be stored in every run");
             }
             kept.push(directory);
         }

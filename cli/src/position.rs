@@ -1,4 +1,4 @@
-//! The position that a command starts from, as its arguments tell it.
+//! The position that a command starts from, as given by its arguments.
 
 use crate::failure::Failure;
 use clap::Args;
@@ -7,7 +7,7 @@ use tablero_env::record::{Record, Replayed};
 use tablero_env::{ActionId, AnyGame, BoardGame};
 use tablero_models::storage;
 
-/// A game by its name, or with one that was played, from a file.
+/// A game by its name, or a recorded game from a file.
 #[derive(Clone, Debug)]
 pub struct GameSource {
     pub game: AnyGame,
@@ -15,7 +15,7 @@ pub struct GameSource {
 }
 
 impl GameSource {
-    /// Reads a game's name or, where there is such a file, a recorded game.
+    /// Reads a game's name or, if there is such a file, a recorded game.
     ///
     /// # Errors
     /// What was expected and got.
@@ -48,7 +48,7 @@ fn read_record(file: &Path) -> Result<Record, String> {
 #[derive(Args, Debug)]
 pub struct PositionArgs {
     /// The game, such as `dots-and-boxes:3x3` (`tablero games` lists them), or a file with a recorded
-    /// game, as `play` and `eval` save it: its last position
+    /// game, as saved by `play` and `eval`: its last position
     #[arg(value_name = "GAME|FILE", value_parser = GameSource::parse)]
     source: GameSource,
     #[command(flatten)]
@@ -94,13 +94,13 @@ impl PositionArgs {
     }
 }
 
-/// Where to start, where it is not the beginning of the game.
+/// Where to start, if not at the beginning of the game.
 #[derive(Args, Debug, Default)]
 pub struct StartArgs {
-    /// Start from this state, in the text form that `replay` prints
+    /// Start from this state, as text in the form that `replay` prints
     #[arg(long, value_name = "STATE")]
     from: Option<String>,
-    /// Take only the first N moves of a recorded game
+    /// Use only the first N moves of a recorded game
     #[arg(long, value_name = "N")]
     ply: Option<usize>,
     /// Then play these actions, as ids or texts separated by spaces (or by `;`)
@@ -128,7 +128,7 @@ impl StartArgs {
         let mut history = match (record, &self.from) {
             (Some(_), Some(_)) => {
                 return Err(Failure::bad_input(
-                    "expected either a recorded game, which has a beginning, or --from, got both",
+                    "expected either a recorded game or --from, got both: a recorded game has its own start",
                 ));
             }
             (Some(record), None) => self.follow_record(game, record, &mut each)?,
@@ -152,7 +152,7 @@ impl StartArgs {
         Ok(history)
     }
 
-    /// The recorded game, or its first moves; then all of it has to be right, too.
+    /// The recorded game, or its first moves; even then the whole record must be valid.
     fn follow_record<G: BoardGame>(
         &self,
         game: &G,
@@ -166,7 +166,7 @@ impl StartArgs {
         let n_moves = whole.actions.len();
         if ply > n_moves {
             return Err(Failure::bad_input(format!(
-                "expected --ply up to {n_moves}, the moves of the recorded game, got {ply}"
+                "expected --ply to be at most {n_moves}, the number of moves of the recorded game, got {ply}"
             )));
         }
         let mut first = Replayed::new(whole.start);
@@ -193,7 +193,7 @@ pub fn check_unfinished<G: BoardGame>(game: &G, state: &G::State) -> Result<(), 
     }
 }
 
-/// Plays an action, or several of the same player as one list; all or none. Tells what each did.
+/// Plays an action, or several of the same player as one list; all or none. Returns the effect of each.
 ///
 /// # Errors
 /// Bad input: not an action, or an illegal one, with the reason; actions after another player is

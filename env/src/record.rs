@@ -110,7 +110,7 @@ pub enum RecordError {
     #[error(transparent)]
     Game(#[from] SpecError),
     /// The record is of another game.
-    #[error("the recorded game is of {got}, expected {expected}")]
+    #[error("the recorded game is a game of {got}, expected {expected}")]
     OtherGame {
         /// The game asked for.
         expected: String,
@@ -139,7 +139,7 @@ pub enum RecordError {
         reason: String,
     },
     /// The rules say something else of the end.
-    #[error("the recorded game says that it ended {got}, by the rules it ended {expected}")]
+    #[error("the result of the recorded game is {got}, but by the rules it is {expected}")]
     Ending {
         /// The result by the rules.
         expected: &'static str,

@@ -9,7 +9,7 @@ use std::error::Error;
 /// Whether a legal beginning of a turn is already all of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// The same player must go on.
+    /// The same player must continue.
     Incomplete,
     /// Another player is to move, or the game is over.
     Complete,
@@ -34,8 +34,10 @@ pub enum TurnError<I: Error> {
         /// How many were given.
         got: usize,
     },
-    /// The player must go on.
-    #[error("the turn stops before it is complete: the same player must go on after length {got}")]
+    /// The player must continue.
+    #[error(
+        "the turn stops before it is complete: the same player must continue after length {got}"
+    )]
     StopsEarly {
         /// How many actions were given.
         got: usize,

@@ -116,7 +116,7 @@ fn refusals_read_as_sentences_that_count_from_one() {
     };
     assert_eq!(
         message(&[]),
-        "the turn stops before it is complete: the same player must go on after length 0"
+        "the turn stops before it is complete: the same player must continue after length 0"
     );
     assert_eq!(
         message(&[Direction::N, Direction::N]),

@@ -144,7 +144,7 @@ pub enum SolveError {
     },
     /// The board is beyond what can be solved.
     #[error(
-        "{game} is too large to be solved: {size} {unit}, the solver takes at most {max}; {practical}"
+        "{game} is too large to be solved: {size} {unit}, but the solver accepts at most {max}; {practical}"
     )]
     TooLarge {
         /// The spec of the game.

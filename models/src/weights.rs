@@ -55,7 +55,7 @@ pub enum WeightsError {
     /// A value is infinite or not a number.
     #[error(
         "tensor {name}: value number {index} is {got}, expected a finite number; if training \
-         diverged, take an earlier checkpoint, or train anew with a lower learner.learning_rate"
+         diverged, use an earlier checkpoint, or train again with a lower learner.learning_rate"
     )]
     NotFinite {
         /// The tensor.
@@ -89,8 +89,8 @@ pub enum WeightsError {
     },
     /// The weights are finite, but what they say of a position is not.
     #[error(
-        "the network's answer to a position is not finite: training diverged; take an earlier \
-         checkpoint, or train anew with a lower learner.learning_rate"
+        "the network's output for a position is not finite: training diverged; use an earlier \
+         checkpoint, or train again with a lower learner.learning_rate"
     )]
     Diverged,
     /// The network has a tensor that the weights lack.

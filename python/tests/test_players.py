@@ -170,7 +170,7 @@ def test_the_replay_of_a_run_is_read_as_arrays(tmp_path):
                     assert policy.sum() == pytest.approx(1, abs=1e-4)
     damaged = tmp_path / "damaged.shard"
     damaged.write_bytes(shards[0].read_bytes()[:-1])
-    with pytest.raises(ValueError, match="damaged.shard is not a whole replay shard"):
+    with pytest.raises(ValueError, match="damaged.shard is not a complete replay shard"):
         tablero.Replay.read(damaged)
 
 

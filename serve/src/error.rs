@@ -15,13 +15,13 @@ pub(crate) const SHORTEST_TOKEN: usize = 16;
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// Anyone on the network could ask.
-    #[error("{host} can be reached from elsewhere: expected a token beside it")]
+    #[error("{host} can be reached from other machines: expected a token, too")]
     NoToken {
         /// The address asked for.
         host: IpAddr,
     },
     /// A token that could be guessed.
-    #[error("a token has at least {} letters", SHORTEST_TOKEN)]
+    #[error("a token has at least {} characters", SHORTEST_TOKEN)]
     ShortToken,
     /// The address is taken, or not this machine's.
     #[error("cannot listen on {address}: {error}")]

@@ -64,7 +64,7 @@ pub(crate) fn person<G: BoardGame>(
         Input::Clicks(clicks) => {
             let clicks: Vec<&str> = clicks.iter().map(String::as_str).collect();
             let action = game.clicked(&state, &clicks);
-            let action = action.ok_or_else(|| Refusal::illegal("these clicks mean no move"))?;
+            let action = action.ok_or_else(|| Refusal::illegal("these clicks are not a move"))?;
             game.legality(&state, action).map_err(Refusal::illegal)?;
             (vec![action], Vec::new())
         }

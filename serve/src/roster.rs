@@ -68,7 +68,7 @@ impl Loaded {
     pub(crate) fn check<G: Playable>(&self, game: &G, state: &G::State) -> Result<(), Refusal> {
         if self.is_exact && !game.is_quickly_solved(state) {
             return Err(Refusal::illegal(
-                "the position is too far from the end of the game to be solved while one waits",
+                "the position is too far from the end of the game to be solved quickly",
             ));
         }
         Ok(())
@@ -113,7 +113,7 @@ impl Roster {
                 entry.strength
             );
             agents.push(policy("zoo", "Trained network", about, &spec));
-            let about = "The same network and its tree alone, without an analyser beside it.";
+            let about = "The same network and its tree search, without the analyser.";
             agents.push(policy(
                 "zoo-bare",
                 "Trained network, bare",
@@ -122,14 +122,14 @@ impl Roster {
             ));
         }
         agents.extend(runs.policies(&spec).into_iter().map(|(id, name)| {
-            let about = "What this training run plays with now.".to_owned();
+            let about = "The current policy of this training run.".to_owned();
             policy(&format!("run-{id}"), &format!("Run {name}"), about, &spec)
         }));
         agents.push(minimax(&spec));
         agents.push(AgentView {
             id: "mcts".to_owned(),
             name: "Tree search".to_owned(),
-            about: "Monte Carlo tree search with random games, without any training.".to_owned(),
+            about: "Monte-Carlo tree search with random games, without any training.".to_owned(),
             exact: false,
             levels: ROLLOUT_LEVELS.map(simulations).to_vec(),
             efforts: ROLLOUT_EFFORTS.map(simulations).to_vec(),
@@ -138,8 +138,9 @@ impl Roster {
             agents.push(AgentView {
                 id: "solver".to_owned(),
                 name: "Exact solver".to_owned(),
-                about: "Knows the result of every move, where the end of the game is near enough."
-                    .to_owned(),
+                about:
+                    "Knows the exact result of every move, in positions that it can solve quickly."
+                        .to_owned(),
                 exact: true,
                 levels: vec!["perfect".to_owned()],
                 efforts: vec!["exact".to_owned()],
@@ -147,7 +148,7 @@ impl Roster {
         }
         agents.extend(with_game!(any, game => own(game)));
         agents.extend([
-            simple("greedy", "Greedy", "Takes what is best at once."),
+            simple("greedy", "Greedy", "Plays the best immediate move."),
             simple("random", "Random", "Any legal move."),
         ]);
         agents
@@ -345,8 +346,9 @@ fn minimax(game: &str) -> AgentView {
     AgentView {
         id: "minimax".to_owned(),
         name: "Minimax".to_owned(),
-        about: "Looks ahead by the rules and counts what it sees; the same on every machine."
-            .to_owned(),
+        about:
+            "Looks ahead by the rules and evaluates what it sees; plays the same on every machine."
+                .to_owned(),
         exact: false,
         levels: levels.collect(),
         efforts: MINIMAX_EFFORTS.map(nodes).to_vec(),

@@ -38,7 +38,7 @@ pub enum ShardError {
     #[error(transparent)]
     Storage(#[from] StorageError),
     /// The content.
-    #[error("{} is not a whole replay shard: at byte {offset}: {what}", path.display())]
+    #[error("{} is not a complete replay shard: at byte {offset}: {what}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,

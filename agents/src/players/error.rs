@@ -10,7 +10,7 @@ use tablero_models::{OverlayError, PolicyError, WeightsError, ZOO};
 pub enum PlayerError {
     /// No policy for the game comes with Tablero.
     #[error(
-        "no policy for {game} comes with Tablero; there are: {}; train your own: tablero train",
+        "there is no bundled policy for {game}, only for: {}; train your own: tablero train",
         zoo_games()
     )]
     NotInZoo {
@@ -20,8 +20,8 @@ pub enum PlayerError {
     /// There is no policy and no run.
     #[error(
         "{} is neither a training run of this version nor a policy directory: it has no policy.json \
-         and no policy/policy.json; a run of an earlier version cannot be read: train anew (tablero \
-         train), or play with the zoo",
+         and no policy/policy.json; a run of an earlier version cannot be read: train again (tablero \
+         train), or use a bundled policy (zoo)",
         directory.display()
     )]
     NoAgent {
@@ -68,7 +68,7 @@ pub enum PlayerError {
         reason: String,
     },
     /// The player gives moves without reasons.
-    #[error("{player} has nothing to say of a position; expected mcts, policy, minimax or solver")]
+    #[error("{player} cannot analyse a position; expected mcts, policy, minimax or solver")]
     NoAnalyst {
         /// The player.
         player: String,

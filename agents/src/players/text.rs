@@ -30,7 +30,7 @@ impl FromStr for PlayerSpec {
         let name = || {
             named
                 .clone()
-                .ok_or_else(|| wrong(format!("{kind} of what?")))
+                .ok_or_else(|| wrong(format!("expected a value after {kind}:")))
         };
         let search = |options, base| SearchOptions::read(options, base).map_err(wrong);
         let spec = match kind {

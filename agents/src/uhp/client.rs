@@ -47,7 +47,7 @@ pub enum ClientError {
         error: io::Error,
     },
     /// The process has ended, or closed its input or output.
-    #[error("the engine has ended instead of answering {command:?}; its last errors: {said:?}")]
+    #[error("the engine exited instead of answering {command:?}; its last error output: {said:?}")]
     Ended {
         /// The line sent; empty while the engine started.
         command: String,
@@ -63,13 +63,13 @@ pub enum ClientError {
         waited: Duration,
     },
     /// Lines without end, or one that is too long. The engine has been killed.
-    #[error("to {command:?} the engine writes more than an answer can hold")]
+    #[error("the engine's answer to {command:?} is too long")]
     Flooded {
         /// The line sent; empty while the engine started.
         command: String,
     },
     /// An answer that is an error, or not of the form that the protocol prescribes.
-    #[error("to {command:?} the engine answers {answer:?}")]
+    #[error("the engine answered {command:?} with {answer:?}")]
     Refused {
         /// The line sent.
         command: String,
@@ -91,7 +91,9 @@ pub enum ClientError {
         error: Illegal,
     },
     /// The engine says that the game is over where it is not, or the other way round.
-    #[error("after {command:?} the game is {expected:?} by the rules, and {got:?} by the engine")]
+    #[error(
+        "after {command:?} the game is {expected:?} by the rules, but {got:?} according to the engine"
+    )]
     OtherEnding {
         /// The line sent.
         command: String,

@@ -14,10 +14,11 @@ use tablero_minimax::Playable;
 
 /// Analyze a position: every move with its value, proof and line
 ///
-/// By tree search (`mcts:sims=N`, `zoo:sims=N`, `policy:DIR,sims=N`): visits, priors, values, and by
-/// a policy the lead in points that it expects. By `minimax:…`: scores. By `solver`: exact results
-/// and leads.
-/// Values (-1 to 1), scores and leads are those of the player to move; a proven value is exact.
+/// Tree search (`mcts:sims=N`, `zoo:sims=N`, `policy:DIR,sims=N`) gives visits, priors and values; a
+/// policy also gives the expected lead in points. `minimax:…` gives scores. `solver` gives exact
+/// results and leads.
+///
+/// Values (-1 to 1), scores and leads are from the view of the player to move; a proven value is exact.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
     tablero analyze dots-and-boxes:2x2 --player solver\n  \
@@ -26,23 +27,23 @@ use tablero_minimax::Playable;
 pub struct Arguments {
     #[command(flatten)]
     question: Question,
-    /// Analyze a position for every line of standard input, which holds the moves that lead to it
-    /// from the position given (none in a blank line); print a line of JSON for each. A line that
-    /// cannot be analyzed gives {"error"}, and an exit code of 2 at the end
+    /// Analyze one position for every line of standard input. A line contains the moves that lead to it
+    /// from the given position (a blank line means none). Prints a line of JSON for each. A line that
+    /// cannot be analyzed gives {"error"}, and the exit code is 2 at the end
     #[arg(long)]
     lines: bool,
 }
 
-/// Who is asked, and about what.
+/// The player that analyzes, and the position.
 #[derive(clap::Args, Debug)]
 pub struct Question {
     #[command(flatten)]
     pub position: PositionArgs,
-    /// Who is asked; default the trained policy that comes with Tablero (`zoo`), and
-    /// mcts:sims=2000 where there is none
+    /// The player that analyzes; default the bundled policy (`zoo`), or mcts:sims=2000 if there is
+    /// none
     #[arg(long, value_name = "PLAYER")]
     player: Option<PlayerSpec>,
-    /// Fixes the search's randomness
+    /// The seed of the search
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Print JSON, with all moves
@@ -137,7 +138,7 @@ fn analyze_line<G: Playable>(
     Ok(analyst.analyse(&state, seed)?)
 }
 
-/// What is known of the position as a whole.
+/// What is known about the position as a whole.
 pub fn print_summary(analysis: &Analysis) {
     println!(
         "Player {} to move, best {}; asked: {}",

@@ -21,10 +21,10 @@ const SIMULATIONS: u32 = 1000;
 
 /// Search fixed positions of every game: a signature of behaviour, and speeds
 ///
-/// The signature is computed from the nodes of minimax, its scores, and the visits of the tree
-/// search with a uniform evaluator, from fixed seeds. It is the same on every machine and changes
-/// only if rules or search behave differently: compare it before and after a change that is meant
-/// to change speed alone. One thread. Speeds are those of this run; the JSON form has both.
+/// The signature is computed from the nodes and scores of minimax, and from the visits of the tree
+/// search with a uniform evaluator, with fixed seeds. It is the same on every machine and changes
+/// only if rules or search behave differently. Compare it before and after a change that should
+/// affect only speed. Uses one thread. Speeds are those of this run; the JSON form has both.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example:\n  tablero bench")]
 pub struct Arguments {

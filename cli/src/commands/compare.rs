@@ -83,7 +83,7 @@ pub fn run(
     table.print();
     println!();
     ladder::print(&report, comparison.games);
-    println!("\ntime a move:");
+    println!("\ntime per move:");
     for (player, milliseconds) in milliseconds_a_move(&report) {
         println!("  {milliseconds:>8.2} ms  {player}");
     }

@@ -4,9 +4,9 @@ use crate::failure::Failure;
 use clap_complete::{Shell, generate};
 use std::io::{Write, stdout};
 
-/// Print the completions of a shell
+/// Print a shell's completion script
 ///
-/// Your shell reads them when it starts. How each of them does stands in the examples.
+/// Your shell reads it when it starts. The examples show where to put it.
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Examples:\n  tablero completions bash > ~/.local/share/bash-completion/completions/tablero\n  \

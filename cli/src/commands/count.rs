@@ -9,11 +9,11 @@ use tablero_env::{BoardGame, with_game};
 
 /// Count the different positions and the complete games, ply by ply
 ///
-/// Equal positions are visited once, so this reaches further than perft where few positions are
-/// reached in many orders; it holds the positions of two plies in memory. A sequence counts as a
-/// complete game if it ends the game. The JSON form is {"game", "positions", "games", "plies":
-/// [{"positions", "sequences", "games"}, …]}; counts of sequences and games are strings, since
-/// they may exceed what JSON readers hold.
+/// Each position is visited only once, so this reaches deeper than perft if positions are reached by
+/// many move orders. It keeps the positions of two plies in memory. A sequence counts as a complete
+/// game if it ends the game. The JSON form is {"game", "positions", "games", "plies":
+/// [{"positions", "sequences", "games"}, …]}; counts of sequences and games are strings, because
+/// they may exceed the numbers that JSON readers support.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  tablero count queens:6\n  \
                         tablero count xadrersi --plies 3")]

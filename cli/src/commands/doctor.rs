@@ -19,11 +19,11 @@ use tablero_train::replay::ReplayWindow;
 use tablero_train::self_play::{Assignment, Workers};
 use tablero_train::{PRESETS, RunConfig};
 
-/// Say what this machine can do: cores, vector instructions, evaluations a second, and the time
+/// Show what this machine supports: cores, vector instructions, evaluations per second, and the time
 /// that each preset will take
 ///
-/// The times are measured here with an untrained network, in a few seconds; a trained one plays
-/// games of other lengths, so take them as estimates.
+/// The times are measured in a few seconds with an untrained network. A trained network plays games
+/// of different lengths, so take them as estimates.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example:\n  tablero doctor")]
 pub struct Arguments {

@@ -18,23 +18,23 @@ use tablero_env::record::Record;
 use tablero_env::{Player, with_game};
 use tablero_minimax::Playable;
 
-/// Measure player a against player b, and on request against the exact solver
+/// Measure player a against player b, and optionally against the exact solver
 ///
-/// Games come in pairs from distinct random openings, with colours swapped. Results of a run are kept
-/// in its folder, too (evaluations.jsonl).
+/// Games are played in pairs from distinct random openings, with colours swapped. If a player is a
+/// run, the result is also stored in its folder (evaluations.jsonl).
 ///
 /// Players: random | greedy | solver, which plays perfectly | minimax:level=1..6 | minimax:depth=N,
-/// nodes=N | mcts:sims=N, tree search with rollouts | zoo:sims=N, the policy that comes with Tablero
-/// for the game | policy:DIR,sims=N, where DIR is an exported policy, a run or one of its
+/// nodes=N | mcts:sims=N, tree search with rollouts | zoo:sims=N, the bundled policy for the game |
+/// policy:DIR,sims=N, where DIR is an exported policy, a run or one of its
 /// checkpoints; sims=0 plays the network without search | uhp:"COMMAND",depth=N, any Hive engine
 /// that speaks the Universal Hive Protocol.
 ///
-/// Each takes a limit in time instead: ms=N a move, or clock=BASE+INCREMENT in seconds for the whole
-/// game. A tree search takes every field of a search configuration: root=puct|gumbel, c_puct=X,
-/// transpositions=true|false, analyser_nodes=N and analyser_share=X (minimax, and the solver of
-/// endgames where there is one, inform each leaf; 0 nodes make the agent bare), precision=f32|bf16
-/// and so on; what is not named is as the policy has it. temperature=X draws moves by their visits to the power of
-/// 1/X instead of playing the best.
+/// A time limit is an alternative: ms=N per move, or clock=BASE+INCREMENT in seconds for the whole
+/// game. A tree search accepts every field of the search configuration: root=puct|gumbel, c_puct=X,
+/// transpositions=true|false, analyser_nodes=N and analyser_share=X (minimax, and the endgame solver
+/// if there is one, evaluate each leaf; 0 nodes make the agent bare), precision=f32|bf16 and so on.
+/// Other fields are those of the policy. temperature=X samples moves in proportion to their visits to
+/// the power of 1/X, instead of playing the best.
 #[derive(clap::Args, Debug)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -67,14 +67,14 @@ struct PairArguments {
     b: Option<PlayerSpec>,
     #[command(flatten)]
     matches: MatchArguments,
-    /// Stop as soon as it is decided whether a is ELO1 stronger rather than ELO0, with 5 % of
-    /// error on either side (a sequential probability ratio test)
+    /// Stop as soon as a sequential probability ratio test decides whether a is ELO1 stronger rather
+    /// than ELO0, with an error probability of 5 % on either side
     #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
-    /// Write each game as a record into this folder, which must not be there yet
+    /// Write a record of each game into this folder, which must not exist yet
     #[arg(long, value_name = "FOLDER")]
     save: Option<PathBuf>,
-    /// Compare a's decisions with the exact solver: the share that keeps the exact result
+    /// Compare a's decisions with the exact solver: report the share that keeps the exact result
     #[arg(long)]
     oracle: bool,
 }
@@ -108,7 +108,7 @@ fn eval<G: Playable>(
 ) -> Result<(), Failure> {
     if let Some(folder) = arguments.save.as_ref().filter(|folder| folder.exists()) {
         return Err(Failure::bad_input(format!(
-            "expected a new folder for --save, {} is there already",
+            "expected a new folder for --save, but {} already exists",
             folder.display()
         )));
     }
@@ -206,11 +206,11 @@ fn print_report(report: &MatchReport) {
     table.print();
     print_forfeits(report);
     if report.interrupted {
-        println!("interrupted: these are the games that were finished by then");
+        println!("interrupted: these are the games that were already finished");
     }
     if report.unfinished > 0 {
         println!(
-            "{} games more were left unfinished at the limit of plies; their pairs do not count",
+            "{} more games were unfinished at the limit of plies; their pairs do not count",
             report.unfinished
         );
     }
@@ -241,11 +241,13 @@ fn print_report(report: &MatchReport) {
             0 => String::new(),
             n => format!("; {n} TIME-OUTS"),
         };
-        println!("{name}: {ms:.2} ms and {nodes_a_move:.0} nodes a move over {moves} moves{late}");
+        println!(
+            "{name}: {ms:.2} ms and {nodes_a_move:.0} nodes per move over {moves} moves{late}"
+        );
     }
 }
 
-/// Where an engine of another program plays: what it did wrong, each of which cost it a game.
+/// For engines of other programs: their failures, each of which cost them a game.
 fn print_forfeits(report: &MatchReport) {
     let sides = [("a", &report.a_forfeits), ("b", &report.b_forfeits)];
     let is_engine = |player: &String| player.starts_with("uhp:");
@@ -255,7 +257,7 @@ fn print_forfeits(report: &MatchReport) {
         return;
     }
     let mut table = Table::new(&[
-        "lost by a fault",
+        "lost by a failure",
         ">crashes",
         ">time-outs",
         ">illegal moves",
@@ -313,7 +315,7 @@ fn print_oracle(report: &OracleReport) {
     ];
     if report.beyond_reach > 0 {
         println!(
-            "({} more are beyond the solver's reach and are left out.)",
+            "({} more are too large for the solver and are not counted.)",
             report.beyond_reach
         );
     }

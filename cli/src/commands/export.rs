@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use tablero_agents::load_agent;
 use tablero_models::{Policy, Weights, WeightsFormat, storage};
 
-/// Write an agent as a policy directory, for use anywhere
+/// Write an agent as a policy directory, to share it or to use it in other programs
 ///
-/// The directory explains itself: policy.json (game, versions, network, planes, policy slots,
-/// training), the weights, and golden.json (inputs with expected outputs, checked whenever the policy
-/// is loaded). With --format onnx the weights are a model, policy.onnx, that ONNX runtimes evaluate
-/// without Tablero. Tablero reads both. An existing policy is replaced, anything else is left alone.
+/// The directory describes its own contents: policy.json (game, versions, network, planes, policy
+/// slots, training), the weights, and golden.json (inputs with expected outputs, checked whenever the
+/// policy is loaded). With --format onnx the weights are a model, policy.onnx, for ONNX runtimes without
+/// Tablero. Tablero reads both. An existing policy is replaced; other files are left alone.
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Examples:\n  tablero export runs/quickstart --out policies/first\n  \
@@ -26,11 +26,11 @@ pub struct Arguments {
     /// Where to write
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// The form of the weights
+    /// The format of the weights
     #[arg(long, value_enum, default_value_t = Format::Safetensors)]
     format: Format,
-    /// Take the weights of this file, .safetensors or .onnx, instead of the agent's: tensors of the
-    /// same names and shapes
+    /// Use the weights in this file, .safetensors or .onnx, instead of the agent's. The tensors must have
+    /// the same names and shapes
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Print JSON

@@ -7,7 +7,7 @@ use tablero_env::{AnyGame, Encode, Game, games, with_game};
 
 /// List the games with their parameters, action counts, tensor shapes and longest games
 ///
-/// In the JSON form, `max_plies` is null where the rules set no bound of use.
+/// In the JSON form, `max_plies` is null if the rules set no useful bound.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example:\n  tablero games")]
 pub struct Arguments {

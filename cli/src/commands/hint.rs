@@ -6,8 +6,8 @@ use tablero_env::with_game;
 
 /// Show the best moves of a position with visits, prior and value
 ///
-/// In short what `analyze` tells at length, by the same players. Values are the expected result of
-/// the player to move, -1 to 1; a proven one is marked.
+/// A short form of `analyze`, with the same players. Values are the expected result for the player to
+/// move, -1 to 1; proven values are marked.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  tablero hint dots-and-boxes:3x3\n  \
                         tablero hint dots-and-boxes:3x3 --moves \"1-1-h 2-2-v\" --player \

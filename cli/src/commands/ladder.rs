@@ -13,11 +13,11 @@ use tablero_agents::matches::MatchReport;
 use tablero_env::with_game;
 use tablero_minimax::Playable;
 
-/// Rate several players by matches of everybody against everybody
+/// Rate several players by matches between all of them
 ///
-/// Ratings are Elo differences to the first player, the most likely ones from all matches, with
-/// 95 % intervals from pairs drawn again. The table shows what each player of a row scored against
-/// each of a column.
+/// Ratings are Elo differences to the first player: maximum-likelihood estimates from all matches, with
+/// 95 % intervals by resampling pairs. The table shows the score of each row's player against each
+/// column's player.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
     tablero eval ladder --game queens:8 random greedy minimax:level=1 mcts:sims=400\n  \
@@ -26,7 +26,7 @@ pub struct Arguments {
     /// The players, two or more
     #[arg(value_name = "PLAYER", required = true, num_args = 2..)]
     players: Vec<PlayerSpec>,
-    /// Everybody meets the next one of the list only
+    /// Each player meets only the next one in the list
     #[arg(long)]
     neighbours: bool,
     #[command(flatten)]
@@ -83,7 +83,7 @@ pub fn print(report: &LadderReport, games_a_match: u64) {
     let unfinished: u64 = report.matches.iter().map(|each| each.unfinished).sum();
     println!(
         "{}: {} matches of {} games in pairs with colours swapped; {games} games, {distinct} of them distinct \
-         within their match, {unfinished} more left unfinished",
+         within their match, {unfinished} more unfinished",
         report.game,
         report.matches.len(),
         games_a_match.div_ceil(2) * 2,
@@ -99,7 +99,7 @@ pub fn print(report: &LadderReport, games_a_match: u64) {
     titles.push(">draws".to_owned());
     let has_forfeits = (0..n).any(|player| forfeits(report, player) > 0);
     if has_forfeits {
-        titles.push(">lost by a fault".to_owned());
+        titles.push(">lost by a failure".to_owned());
     }
     titles.extend((1..=n).map(|number| format!(">{number}")));
     let titles: Vec<&str> = titles.iter().map(String::as_str).collect();

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 /// Write manual pages, one for each command
 ///
-/// `man -l man/tablero.1` shows one. Existing pages of the same names are replaced.
+/// `man -l man/tablero.1` shows a page. Existing pages with the same names are replaced.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example:\n  tablero man --out ~/.local/share/man/man1")]
 pub struct Arguments {
-    /// The folder; it is made if it is not there
+    /// The folder; it is created if it does not exist
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }

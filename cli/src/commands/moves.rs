@@ -7,14 +7,17 @@ use tablero_env::turn::{Progress, check_prefix};
 use tablero_env::view::Position;
 use tablero_env::{ActionId, BoardGame, with_game};
 
-/// List the legal moves of a position, or check a move or a turn and tell why it is illegal
+/// List the legal moves of a position, or check a move or a turn and say why it is illegal
 ///
-/// Shows the board, what counts or is stuck and why, and each legal move with its id. With
-/// --check, the actions are checked as the beginning of one turn: whether they are legal, and
-/// whether the turn is then complete; the first illegal one ends the command with exit code 2
-/// and the reason. The JSON form is the structured position that docs/position.schema.json describes:
-/// board, turn, and each legal action with what it touches; with --check {"complete", "state",
-/// "player"}.
+/// Shows the board, what counts for the score, which pieces cannot move and why, and each legal move
+/// with its id.
+///
+/// With --check, the actions are checked as the beginning of one turn: whether they are legal, and
+/// whether the turn is then complete. The first illegal one ends the command with exit code 2 and the
+/// reason.
+///
+/// The JSON form is described by docs/position.schema.json: board, turn, and each legal action with
+/// what it affects; with --check it is {"complete", "state", "player"}.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  tablero moves xadrersi --moves Kd4\n  \
                         tablero moves paper-soccer:4x4 --check \"N\"\n  \
@@ -114,7 +117,7 @@ fn check<G: BoardGame>(
     } else if complete {
         println!("Legal, and the turn of player {mover} is complete.");
     } else {
-        println!("Legal so far; player {mover} must go on.");
+        println!("Legal so far; player {mover} must continue.");
     }
     Ok(())
 }

@@ -4,10 +4,10 @@ use crate::failure::Failure;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Begin a game of your own: a crate that has every command of Tablero for it
+/// Start a game of your own: a crate that has every command of Tablero for it
 ///
-/// It compiles, keeps the laws of a game and can be played at once; comments say where your rules go.
-/// It needs the sources of Tablero, and Rust.
+/// The crate compiles, satisfies the laws of a game and can be played immediately. Comments say where
+/// your rules go. It needs the sources of Tablero, and Rust.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example:\n  tablero new-game tic-tac-toe\n  \
                         cd tic-tac-toe && cargo test --release")]
@@ -15,7 +15,7 @@ pub struct Arguments {
     /// The name of the game: lower-case letters, digits and single '-'
     #[arg(value_parser = name)]
     name: String,
-    /// The folder to write; default NAME
+    /// The folder to create; default NAME
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// The sources of Tablero; default those from which this program was built
@@ -44,7 +44,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let folder = arguments.out.clone().unwrap_or_else(|| name.into());
     if folder.exists() {
         let folder = folder.display();
-        return Err(Failure::bad_input(format!("{folder} is there already")));
+        return Err(Failure::bad_input(format!("{folder} already exists")));
     }
     let program = sources(arguments.tablero.as_deref())?.join("cli");
     let program = program.to_string_lossy().replace('\\', "/");
@@ -80,7 +80,7 @@ fn sources(given: Option<&Path>) -> Result<PathBuf, Failure> {
     found.ok_or_else(|| {
         let folder = folder.display();
         Failure::bad_input(format!(
-            "the sources of Tablero are not in {folder}: say where with --tablero DIR"
+            "the sources of Tablero are not in {folder}: give their folder with --tablero DIR"
         ))
     })
 }

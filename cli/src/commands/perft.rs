@@ -7,10 +7,10 @@ use serde_json::json;
 use tablero_env::perft::{perft, perft_turns};
 use tablero_env::{BoardGame, with_game};
 
-/// Count the action sequences of each length: the proof that rules are exact
+/// Count the action sequences of each length, to verify the rules against published counts
 ///
-/// A finished game does not extend. With --turns, whole turns are counted instead of single
-/// actions: all that one player plays until the other is to move or the game is over. The JSON
+/// Sequences that end the game are not extended. With --turns, whole turns are counted instead of
+/// single actions: all actions of one player until the other is to move or the game is over. The JSON
 /// form is {"game": …, "counts": [n1, …, nN]}.
 #[derive(clap::Args, Debug)]
 #[command(

@@ -23,10 +23,10 @@ const SIMULATIONS: u32 = 100;
 /// The matches are drawn from a seed of their own, so that training cannot have seen them.
 const MATCH_SEED: u64 = 1_000_003;
 
-/// Train a first agent and measure it: about a minute
+/// Train a first agent and measure it, in about a minute
 ///
-/// Dots and Boxes on 3x3 boxes: self-play on every core, then matches against random and minimax
-/// players, and every decision compared by the exact solver.
+/// Dots and Boxes with 3x3 boxes: self-play on every core, then matches against random and minimax
+/// players. The exact solver checks every decision.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example:\n  tablero quickstart")]
 pub struct Arguments {

@@ -8,9 +8,9 @@ use tablero_env::{ActionId, BoardGame, with_game};
 
 /// Play a recorded game or a list of actions by the rules and report every ply
 ///
-/// With --json: one line a ply (`ply` from 1, `player`, `legal`: ids, `action`, `text`, and the game's
+/// With --json: one line per ply (`ply` from 1, `player`, `legal`: ids, `action`, `text`, and the game's
 /// own report such as `captured` and `next`), then a last line (`outcome`: the return of each
-/// player, or null in an unfinished game, `points`, `state`). An illegal action ends the command
+/// player, or null if the game is unfinished, `points`, `state`). An illegal action ends the command
 /// with exit code 2 and the reason.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \

@@ -7,8 +7,8 @@ use tablero_serve::{ReportError, report};
 
 /// Write a run's plots, strength and newest games as one HTML page, also while it trains
 ///
-/// The page is the training view of `tablero serve`. It needs no server and no network; its games
-/// can be stepped through.
+/// The page is the training view of `tablero serve`, with games to step through. It needs no server and
+/// no internet connection.
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Example:\n  tablero report runs/quickstart    (writes runs/quickstart/report.html)"

@@ -9,14 +9,14 @@ use tablero_serve::{Options, ServeError};
 
 /// Play, analyse, review and watch training in the browser
 ///
-/// Serves a page on this machine alone; nothing is loaded from elsewhere. With another --host,
-/// the page needs the token that is printed in its address. Ctrl-C ends it.
+/// Starts the web interface, for this machine only; it loads nothing from elsewhere. With another
+/// --host, requests need the token that is part of the printed address. Ctrl-C ends it.
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Examples:\n  tablero serve --open\n  tablero serve --port 9000 --runs runs"
 )]
 pub struct Arguments {
-    /// The port; 0 takes a free one
+    /// The port; 0 selects a free one
     #[arg(long, value_name = "PORT", default_value_t = 8271)]
     port: u16,
     /// The folder of training runs
@@ -25,13 +25,13 @@ pub struct Arguments {
     /// Open the page in a browser
     #[arg(long)]
     open: bool,
-    /// The address to listen on; any but that of this machine alone needs a token
+    /// The address to listen on; any address other than a loopback one needs a token
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     host: IpAddr,
-    /// What requests must know, at least 16 letters; drawn at random where --host needs one
+    /// The token that requests must send, at least 16 characters; default a random one if --host needs it
     #[arg(long, value_name = "TOKEN")]
     token: Option<String>,
-    /// Serve the page from this folder instead of the binary, to work on it
+    /// Serve the page from this folder instead of the binary, for development
     #[arg(long, value_name = "DIR")]
     assets: Option<PathBuf>,
 }

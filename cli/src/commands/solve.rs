@@ -15,14 +15,13 @@ const PROOF_TABLE_MIB: usize = 128;
 /// Solve a position exactly: result, final points and every optimal action
 ///
 /// The value is player 0's result under best play: 1, 0 or -1. The JSON form is {"value",
-/// "points", "best", "nodes", "remarks", "seconds"}; remarks tell more in the game's own terms,
+/// "points", "best", "nodes", "remarks", "seconds"}; remarks add information in the game's own terms,
 /// such as a Sprague-Grundy value.
 ///
-/// Hive is too large for that, but a win that nothing can prevent can be proven: proof-number
-/// search looks for one of either player, in Hive always and in other games with --nodes. Best are
-/// then the actions that are proven to win, and the JSON form has "plies" and "line" too: in how
-/// many plies the winner wins at most, and how. What the nodes do not suffice to decide has the
-/// value null.
+/// Hive is too large to be solved, but a forced win can be proven. Proof-number search looks for a
+/// forced win of either player, always in Hive and in other games with --nodes. "best" then lists the
+/// actions that are proven to win, and the JSON form also has "plies", the maximum number of plies to
+/// the win, and "line". The value is null if the nodes are not enough to decide.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  tablero solve dots-and-boxes:3x3\n  \
                         tablero solve queens:10\n  \
@@ -31,7 +30,7 @@ const PROOF_TABLE_MIB: usize = 128;
 pub struct Arguments {
     #[command(flatten)]
     position: PositionArgs,
-    /// Look for a forced win only, within so many positions [default in Hive: 100000]
+    /// Only look for a forced win, within this number of nodes [default in Hive: 100000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Print JSON

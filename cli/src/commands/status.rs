@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use tablero_train::run::{Manifest, RoundMetrics, advice};
 use tablero_train::{Run, RunConfig};
 
-/// Show how far a run has come and how it is doing, also while it trains
+/// Show the progress of a run and how it is doing, also while it trains
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example:\n  tablero status runs/quickstart")]
 pub struct Arguments {

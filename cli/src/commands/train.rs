@@ -15,8 +15,8 @@ use tablero_train::{PRESETS, Run, RunConfig};
 
 /// Train an agent by self-play, or resume a run
 ///
-/// A run lives in a folder and can be killed at any instant: the same command resumes it, and
-/// produces exactly the weights of an uninterrupted run. A seed fixes the result, whatever the number of threads.
+/// A run is a folder and can be killed at any time: the same command resumes it and produces exactly
+/// the weights of an uninterrupted run. A seed fixes the result, regardless of the number of threads.
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Examples:\n  tablero train --preset dots-and-boxes-3x3\n  \
@@ -28,37 +28,37 @@ use tablero_train::{PRESETS, Run, RunConfig};
                         tablero train --presets"
 )]
 pub struct Arguments {
-    /// Start from a configuration that comes with Tablero
+    /// Use a bundled configuration
     #[arg(long, value_name = "NAME", conflicts_with = "config")]
     preset: Option<String>,
-    /// Start from a configuration file
+    /// Use a configuration file
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// The run's folder; default runs/PRESET
     #[arg(long, value_name = "DIR", required_unless_present_any = ["preset", "presets"])]
     out: Option<PathBuf>,
-    /// Rounds of self-play and learning, instead of the configuration's. A run that is resumed takes it,
-    /// too: to train longer, or to come to an end sooner
+    /// Rounds of self-play and learning, instead of the configuration's. Also applies to a run that is
+    /// resumed: to train longer, or to end sooner
     #[arg(long, value_name = "N")]
     rounds: Option<u32>,
     /// The seed, instead of the configuration's
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// Start with this agent's weights instead of new ones: a run, one of its checkpoints, a policy
-    /// directory, or zoo:GAME, of the same network
+    /// directory, or zoo:GAME, with the same network
     #[arg(long, value_name = "AGENT")]
     start_from: Option<String>,
-    /// Take the games that this run still has for the first rounds instead of playing: to teach a
-    /// larger network, say. May be given several times
+    /// Use the stored games of this run instead of self-play in the first rounds, for example to teach
+    /// a larger network. Can be given several times
     #[arg(long, value_name = "RUN")]
     games_from: Vec<PathBuf>,
-    /// Train these configurations of one game to an equal number of leaf evaluations, each in a folder
-    /// of its own in --out, then play them against each other and a fixed ladder: as they are then,
-    /// and as the slower ones were when the fastest ended. Killed, the same command resumes
+    /// Train these configurations of one game to an equal number of leaf evaluations, each in its own
+    /// folder in --out. Then play them against each other and a fixed ladder, with their last checkpoints
+    /// and with those that the slower ones had when the fastest finished. The same command resumes
     #[arg(long, value_name = "FILE", num_args = 2.., requires_all = ["evaluations", "out"],
           conflicts_with_all = ["preset", "config", "rounds", "start_from", "games_from"])]
     compare: Vec<PathBuf>,
-    /// Leaf evaluations of self-play after which each variant ends, such as 5e7
+    /// Leaf evaluations of self-play after which the training of each variant ends, such as 5e7
     #[arg(long, value_name = "N", requires = "compare", value_parser = count)]
     evaluations: Option<u64>,
     /// Games of each match of a comparison
@@ -67,8 +67,8 @@ pub struct Arguments {
     games: u64,
     #[command(flatten)]
     workers: WorkerArgs,
-    /// Let opponents of the configuration's evaluation start other programs: uhp:"COMMAND". Look at
-    /// them first, if the configuration is not yours
+    /// Allow opponents in the configuration to start other programs: uhp:"COMMAND". If the configuration
+    /// is not yours, check these commands first
     #[arg(long)]
     allow_commands: bool,
     /// List the presets and stop
@@ -82,16 +82,16 @@ pub struct Arguments {
 /// How the work is spread over the machine.
 #[derive(Args, Debug)]
 pub struct WorkerArgs {
-    /// Threads; default all cores. Changes no result
+    /// Threads; default all cores. Does not change results
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Games that a thread plays at once. Changes no result on the processor
+    /// Games that a thread plays at once. Does not change results on the CPU
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     group_size: Option<u16>,
 }
 
 impl WorkerArgs {
-    /// The workers of a run, by default one a core.
+    /// The workers of a run, by default one per core.
     pub fn workers(&self, config: &RunConfig) -> Workers {
         let all = Workers::all_cores(config);
         Workers {
@@ -197,7 +197,7 @@ fn open(arguments: &Arguments) -> Result<Run, Failure> {
             ];
             if let Some((flag, _)) = only_starts.iter().find(|(_, is_given)| *is_given) {
                 return Err(Failure::bad_input(format!(
-                    "{flag} starts a run and needs --preset or --config; a run that is resumed \
+                    "{flag} applies to a new run and needs --preset or --config; a resumed run \
                      keeps its own"
                 )));
             }

@@ -7,10 +7,10 @@ use tablero_agents::PlayerSpec;
 use tablero_env::Game;
 use tablero_models::{ZOO, ZooEntry};
 
-/// List the trained policies that come with Tablero
+/// List the bundled trained policies
 ///
-/// The player `zoo` is the one of the game played: `zoo:sims=200`, or `zoo:sims=0` for the network
-/// without search. `tablero play GAME` plays against it at once.
+/// The player `zoo` is the policy of the game that is played: `zoo:sims=200`, or `zoo:sims=0` for the
+/// network without search. `tablero play GAME` plays against it by default.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  tablero zoo\n  \
                         tablero eval --game queens:8 --a zoo:sims=100 --b minimax:level=3")]
@@ -42,7 +42,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The trained policy that comes with Tablero for a game, else another player.
+/// The bundled policy for a game, or another player if there is none.
 pub fn player_or(game: &impl Game, other: &str) -> PlayerSpec {
     let text = ZooEntry::of_game(&game.spec()).map_or(other, |_| "zoo");
     text.parse().expect("a player's text")

@@ -62,7 +62,7 @@ pub enum Illegal {
     #[error("the game is over")]
     GameOver,
     /// The id is not an edge of this board.
-    #[error("edge {edge} is out of the board: expected 0 to {last}")]
+    #[error("edge {edge} is off the board: expected 0 to {last}")]
     OutOfBoard {
         /// The id given.
         edge: u32,

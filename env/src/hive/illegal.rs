@@ -42,7 +42,7 @@ pub enum Illegal {
         next: Piece,
     },
     /// The first piece of the game is put elsewhere than on the origin.
-    #[error("{piece} opens the game, on the origin and nowhere else")]
+    #[error("{piece} is the first piece of the game, so it must be placed on the origin")]
     FirstNotOnOrigin {
         /// The piece.
         piece: Piece,
@@ -71,7 +71,7 @@ pub enum Illegal {
     },
     /// The piece would stand apart, or lose touch with the hive on its way: from the hand, it
     /// touches no piece of its own side.
-    #[error("{piece} would not be connected to {}", if *.from_hand { "a piece of its side" } else { "the hive on its way" })]
+    #[error("{piece} would not be connected to {}", if *.from_hand { "a piece of its side" } else { "the hive during its move" })]
     NotConnected {
         /// The piece.
         piece: Piece,
@@ -104,7 +104,7 @@ pub enum Illegal {
         top: Piece,
     },
     /// The opponent has just moved or thrown the piece, so it can neither move nor throw.
-    #[error("{piece} was moved by the last ply, so it can neither move nor throw")]
+    #[error("{piece} was moved in the last ply, so it can neither move nor throw")]
     Stunned {
         /// The piece, or the thrower.
         piece: Piece,
@@ -188,7 +188,7 @@ pub enum Illegal {
         piece: Piece,
     },
     /// A piece in a stack cannot be thrown.
-    #[error("{piece} cannot be thrown: it stands on {under}")]
+    #[error("{piece} cannot be thrown: it is on top of {under}")]
     TargetStacked {
         /// The piece of the opponent.
         piece: Piece,
@@ -196,7 +196,7 @@ pub enum Illegal {
         under: Piece,
     },
     /// The opponent has just moved the piece, so it cannot be thrown.
-    #[error("{piece} cannot be thrown: it was moved by the last ply")]
+    #[error("{piece} cannot be thrown: it was moved in the last ply")]
     TargetMovedLast {
         /// The piece of the opponent.
         piece: Piece,

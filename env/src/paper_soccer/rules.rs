@@ -77,7 +77,7 @@ pub enum Illegal {
     #[error("the game is over")]
     GameOver,
     /// The id is no direction.
-    #[error("step {0} leads to no neighbour of the ball: expected 0 (N) to 7 (NW)")]
+    #[error("step {0} does not lead to a neighbour of the ball: expected 0 (N) to 7 (NW)")]
     NotANeighbour(u32),
     /// The segment would leave the pitch.
     #[error("the segment {from} to {to} is outside the pitch")]

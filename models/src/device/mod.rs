@@ -24,7 +24,7 @@ pub enum Hardware {
 pub enum NoGpu {
     /// The code for it was left out.
     #[error(
-        "device: expected one that this build computes on, got \"gpu\": build with --features gpu, \
+        "device: expected one that this build supports, got \"gpu\": build with --features gpu, \
          or set device = \"cpu\""
     )]
     NotBuilt,

@@ -139,7 +139,7 @@ pub enum OptimizerError {
     },
     /// The network is not the one that the optimizer was made for.
     #[error(
-        "the optimizer is of another network: weight {name} has {got} values, expected {expected}"
+        "the optimizer belongs to another network: weight {name} has {got} values, expected {expected}"
     )]
     Foreign {
         /// The weight.

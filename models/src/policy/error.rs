@@ -11,7 +11,7 @@ pub enum PolicyError {
     Storage(#[from] StorageError),
     /// The directory to be written exists and holds something else.
     #[error(
-        "{} {found}: it is left alone; choose another folder, or move that elsewhere",
+        "{} {found}: it is left alone; choose another folder, or move the contents elsewhere",
         directory.display()
     )]
     Occupied {
@@ -30,8 +30,8 @@ pub enum PolicyError {
     },
     /// The policy is for another game, other rules, or another program.
     #[error(
-        "the policy is foreign: expected {what} {expected}, got {got}; take one from the zoo or train \
-         anew with this version: tablero train"
+        "the policy does not match: expected {what} {expected}, got {got}; use a bundled policy (zoo), \
+         or train again with this version: tablero train"
     )]
     Foreign {
         /// What differs.
@@ -42,7 +42,7 @@ pub enum PolicyError {
         got: String,
     },
     /// This program does not know the game.
-    #[error("the policy is for a game that is not known: {0}")]
+    #[error("the policy is for an unknown game: {0}")]
     Game(#[from] SpecError),
     /// The file is not the one that was written.
     #[error("{} is damaged: expected {expected}, got {got}", file.display())]

@@ -48,43 +48,43 @@ pub const ZOO: &[ZooEntry] = &[
     entry!(
         "dots-and-boxes-3x3",
         "dots-and-boxes:3x3",
-        made: "seed 1, 40 minutes on a part of one core",
-        strength: "99.8 % of 3,900 critical decisions optimal against minimax of depth 4, 200 simulations, 0.4 ms a move"
+        made: "seed 1, 40 minutes on one shared core",
+        strength: "99.8 % of 3,900 critical decisions optimal against minimax at depth 4, 200 simulations, 0.4 ms per move"
     ),
     entry!(
         "dots-and-boxes-5x5",
         "dots-and-boxes:5x5",
-        made: "seed 1, 45 minutes on a part of one core",
+        made: "seed 1, 45 minutes on one shared core",
         strength: "78 % against minimax:level=5 in a quarter of its time, 200 games; bare 37 % in a tenth of its time"
     ),
     entry!(
         "paper-soccer-8x10",
         "paper-soccer:8x10",
-        made: "seed 1, 24 taught rounds and 89 of self-play, 7 h on about one core",
+        made: "seed 1, 24 rounds with a teacher and 89 of self-play, 7 h on about one core",
         strength: "78.3 % against minimax:level=4, 1,200 games, 200 simulations"
     ),
     entry!(
         "queens-8",
         "queens:8",
-        made: "seed 1, 2 minutes on one core beside other work",
-        strength: "100 % of 2,524 critical decisions optimal, 200 simulations, 0.15 ms a move"
+        made: "seed 1, 2 minutes on one core of a busy machine",
+        strength: "100 % of 2,524 critical decisions optimal, 200 simulations, 0.15 ms per move"
     ),
     entry!(
         "hive-base",
         "hive:base",
-        made: "seed 1, 11 of 13 rounds, 44 minutes on one core beside other work",
+        made: "seed 1, 11 of 13 rounds, 44 minutes on one core of a busy machine",
         strength: "82 % against minimax:level=2, 94 % against greedy, 400 games each, 200 simulations"
     ),
     entry!(
         "hive-base+mlp",
         "hive:base+mlp",
-        made: "seed 1, 40 minutes on one core beside other work",
+        made: "seed 1, 40 minutes on one core of a busy machine",
         strength: "95 % against minimax:level=2, 98 % against greedy, 400 games each, 200 simulations"
     ),
     entry!(
         "xadrersi",
         "xadrersi",
-        made: "seed 1, 83 of 100 rounds, 1 h 47 min on a part of one core",
+        made: "seed 1, 83 of 100 rounds, 1 h 47 min on one shared core",
         strength: "83 % against minimax:level=4, 400 games, 200 simulations"
     ),
 ];

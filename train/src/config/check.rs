@@ -16,7 +16,7 @@ impl RunConfig {
         if let (NetworkConfig::Sparse { .. }, Hardware::Gpu) = (&self.network, self.device) {
             return Err(ConfigError::OutOfRange {
                 field: "device",
-                expected: "cpu, since a sparse network trains there",
+                expected: "cpu, because a sparse network trains only there",
                 got: "gpu".to_owned(),
             });
         }

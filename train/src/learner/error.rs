@@ -27,7 +27,7 @@ pub enum LearnError {
     Device(#[from] NoGpu),
     /// A loss is not a number.
     #[error(
-        "training diverged at step {step}: the {what} is {value}; the last checkpoint is whole: \
+        "training diverged at step {step}: the {what} is {value}; the last checkpoint is intact: \
          start a new run with a lower learner.learning_rate"
     )]
     Diverged {

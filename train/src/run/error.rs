@@ -89,7 +89,7 @@ pub enum RunError {
     },
     /// The folder holds other files.
     #[error(
-        "{} is not empty and not a training run: it holds {entry}, which is left alone; choose a new \
+        "{} is not empty and not a training run: it contains {entry}, which is left alone; choose a new \
          folder", path.display()
     )]
     Occupied {
@@ -100,7 +100,7 @@ pub enum RunError {
     },
     /// Something stands where the run writes and deletes its own.
     #[error(
-        "{} is none of the run's, which would delete it under this name: move it elsewhere",
+        "{} does not belong to the run, which would delete it because of its name: move it elsewhere",
         path.display()
     )]
     Foreign {
@@ -109,7 +109,7 @@ pub enum RunError {
     },
     /// A part of the run is a link.
     #[error(
-        "{} is a link, which a run does not follow: move what it names here", path.display()
+        "{} is a link, which a run does not follow: replace it by the file or folder itself", path.display()
     )]
     Link {
         /// The link.
@@ -126,8 +126,8 @@ pub enum RunError {
     },
     /// The configuration in the run's folder is not the one that it was started with.
     #[error(
-        "{} was edited since the run was started ({differences}): put that back, or start a new run \
-         with it in another folder", path.display()
+        "{} was edited since the run was started ({differences}): undo the edit, or use the file \
+         to start a new run in another folder", path.display()
     )]
     EditedRun {
         /// The file.
@@ -137,7 +137,7 @@ pub enum RunError {
     },
     /// The number of rounds is to change in a file that somebody has edited.
     #[error(
-        "{} was edited and is left alone: write rounds = {rounds} into it to train to there",
+        "{} was edited and is left alone: set rounds = {rounds} in it to train that far",
         path.display()
     )]
     EditedConfig {
@@ -159,8 +159,8 @@ pub enum RunError {
     },
     /// A checkpoint that was deleted or not made yet.
     #[error(
-        "{} is not there: the run's latest checkpoint is {latest}, and older ones are deleted but \
-         for its keep_checkpoints", path.display()
+        "{} does not exist: the run's latest checkpoint is {latest}, and only its last \
+         keep_checkpoints are kept", path.display()
     )]
     NoCheckpoint {
         /// Where it should be.
@@ -170,7 +170,7 @@ pub enum RunError {
     },
     /// Fewer rounds than are done.
     #[error(
-        "{}: {done} rounds are done, expected as many or more, got {got}; earlier agents are in {}",
+        "{}: {done} rounds are done, expected at least that number, got {got}; earlier agents are in {}",
         path.display(), path.join("checkpoints").display()
     )]
     TooFewRounds {
@@ -183,7 +183,7 @@ pub enum RunError {
     },
     /// Another version of Tablero made the run.
     #[error(
-        "{} is a run of another version: expected {expected}, got {got}; train anew in another \
+        "{} is a run of another version: expected {expected}, got {got}; train again in another \
          folder: tablero train", path.display()
     )]
     OtherVersion {

@@ -52,13 +52,13 @@ fn about_games(played: &[&SelfPlayMetrics]) -> Vec<String> {
     let first = mean(|round| round.first_player_wins) + draws / 2.0;
     if draws > 0.95 {
         warnings.push(format!(
-            "{:.0} % of the games are drawn: values teach little; more random first plies \
+            "{:.0} % of the games are drawn, so values carry little information; more random first plies \
              (self_play.random_plies) unbalance the games",
             100.0 * draws
         ));
     } else if !(0.05..=0.95).contains(&first) {
         warnings.push(format!(
-            "the first player scores {:.0} %: values collapse onto who moves; more random first \
+            "the first player scores {:.0} %: the value may only learn who moves first; more random first \
              plies (self_play.random_plies) balance the games",
             100.0 * first
         ));
@@ -67,7 +67,7 @@ fn about_games(played: &[&SelfPlayMetrics]) -> Vec<String> {
     let unfinished = unfinished / (games + unfinished);
     if unfinished > 0.2 {
         warnings.push(format!(
-            "{:.0} % of the games are thrown away as too long: raise self_play.max_plies, or begin \
+            "{:.0} % of the games are discarded as too long: raise self_play.max_plies, or begin \
              with a teacher (self_play.teacher)",
             100.0 * unfinished
         ));
@@ -90,14 +90,14 @@ fn about_learning(played: &[&SelfPlayMetrics], learnt: &[&LearnReport]) -> Vec<S
     let playing = playing / played.len().max(1) as f64;
     if waits && seconds > 2.0 * playing {
         warnings.push(format!(
-            "a round learns for {seconds:.0} s and plays for {playing:.0} s, so that the players \
-             wait: lower learner.samples_per_position, or raise self_play.games or search.sims"
+            "a round learns for {seconds:.0} s and plays for {playing:.0} s, so self-play \
+             waits: lower learner.samples_per_position, or raise self_play.games or search.sims"
         ));
     }
     let calibration = mean(|round| round.calibration_error);
     if calibration > 0.1 {
         warnings.push(format!(
-            "the value head is off by {calibration:.2} points a game on average: it does not fit its \
+            "the value head is off by {calibration:.2} points per game on average: it does not fit its \
              targets; a larger network may help"
         ));
     }
@@ -108,8 +108,8 @@ fn about_learning(played: &[&SelfPlayMetrics], learnt: &[&LearnReport]) -> Vec<S
     // At the beginning every network knows less of new games than it then learns.
     if learnt.len() == LATEST && learnt.iter().all(by_heart) {
         warnings.push(
-            "the value loss of new games is far above that of the window: the network learns games \
-             by heart; lower learner.samples_per_position, or play more games (self_play.games, \
+            "the value loss of new games is far above that of the window: the network memorises \
+             its games; lower learner.samples_per_position, or play more games (self_play.games, \
              learner.window_games)"
                 .to_owned(),
         );
@@ -197,7 +197,7 @@ mod tests {
         rounds.push(by_heart());
         let warnings = advice(&rounds);
         assert_eq!(warnings.len(), 1, "{warnings:?}");
-        assert!(warnings[0].contains("by heart"), "{warnings:?}");
+        assert!(warnings[0].contains("memorises"), "{warnings:?}");
         rounds[0] = round(none.clone(), json!({"new_value_loss": 0.7}));
         assert_eq!(advice(&rounds), [""; 0], "once it was not");
         // Nobody waits for games that another run played.

@@ -15,11 +15,11 @@ use tablero_agents::{PlayerError, PlayerSpec};
 use tablero_env::with_game;
 use tablero_minimax::Playable;
 
-/// Play on the terminal: a person against a player, or any two players
+/// Play in the terminal: a person against a player, or any two players
 ///
-/// Player a moves first. `human` asks you; all other players are as in `tablero eval`. At the end the
-/// game is printed as a record, which `replay`, `analyze` and every other command with a position
-/// read from a file.
+/// Player a moves first. `human` is you; all other players are as in `tablero eval`. At the end a record
+/// of the game is printed. `replay`, `analyze` and every other command that takes a position can read
+/// it from a file.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  tablero play dots-and-boxes:3x3\n  \
                         tablero play hive:base --level beginner\n  \
@@ -27,23 +27,21 @@ use tablero_minimax::Playable;
                         tablero play game.txt --ply 10\n  \
                         tablero play dots-and-boxes:2x2 --a random --b greedy --seed 5")]
 pub struct Arguments {
-    /// The game, or a file with a recorded game, which is played on; may be left out where a player
-    /// is a policy
+    /// The game, or a file with a recorded game, which is continued; optional if a player is a policy
     #[arg(value_name = "GAME|FILE", value_parser = GameSource::parse)]
     source: Option<GameSource>,
     /// Player 0
     #[arg(long, value_name = "PLAYER", default_value = "human", value_parser = seat)]
     a: Seat,
-    /// Player 1; default the trained policy that comes with Tablero (`zoo`), and minimax:level=3
-    /// where there is none
+    /// Player 1; default the bundled policy (`zoo`), or minimax:level=3 if there is none
     #[arg(long, value_name = "PLAYER", value_parser = seat)]
     b: Option<Seat>,
-    /// How strong that default is: beginner, novice, intermediate, advanced, expert or master
+    /// The level of the default opponent: beginner, novice, intermediate, advanced, expert or master
     #[arg(long, value_name = "LEVEL", conflicts_with = "b")]
     level: Option<String>,
     #[command(flatten)]
     start: StartArgs,
-    /// Fixes the players' randomness; default another one for each game
+    /// The seed of the players; default a new one for each game
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
 }
@@ -92,7 +90,7 @@ fn play<G: Playable>(game: &G, arguments: &Arguments) -> Result<(), Failure> {
     Session::new(game, history, seats, seed)?.play()
 }
 
-/// Player b, or the one that there is by default.
+/// Player b, or the default opponent.
 fn opponent<G: Playable>(game: &G, arguments: &Arguments) -> Result<Seat, Failure> {
     if let Some(seat) = &arguments.b {
         return Ok(seat.clone());

@@ -31,7 +31,7 @@ pub(super) enum Wish {
     Quit,
 }
 
-/// Whoever types: with an editor for lines where they sit at a terminal.
+/// The person who types, with a line editor if the input is a terminal.
 pub(super) struct Person {
     editor: Option<DefaultEditor>,
 }
@@ -45,7 +45,7 @@ impl Person {
         })
     }
 
-    /// Asks until a move is played or something else decided.
+    /// Asks until the person plays a move or gives another command.
     pub(super) fn ask<G: Playable>(
         &mut self,
         table: &mut Table<'_, G>,
@@ -81,7 +81,9 @@ impl Person {
                             let actions = turn.into_iter().map(|(action, _)| action);
                             return Ok(Wish::Play(actions.collect()));
                         }
-                        Err(Failure::BadInput(error)) => println!("{error:#} (help tells more)"),
+                        Err(Failure::BadInput(error)) => {
+                            println!("{error:#} (type help for the commands)")
+                        }
                         Err(failed) => return Err(failed),
                     }
                 }
@@ -89,7 +91,7 @@ impl Person {
         }
     }
 
-    /// A line; `None` at the end of the input, or where Ctrl-C or Ctrl-D is pressed.
+    /// A line; `None` at the end of the input, or if Ctrl-C or Ctrl-D is pressed.
     fn read(&mut self, prompt: &str) -> Result<Option<String>, Failure> {
         let Some(editor) = &mut self.editor else {
             print!("{prompt}");
@@ -129,7 +131,7 @@ fn print_legal<G: Playable>(game: &G, state: &G::State) {
     }
 }
 
-/// Shows the best moves, or who stands better, by the policy that comes with Tablero or by rollouts.
+/// Shows the best moves, or who is ahead, by the bundled policy or by rollouts.
 fn analyse<G: Playable>(table: &Table<'_, G>, shows_moves: bool) -> Result<(), Failure> {
     let player = zoo::player_or(table.game, "mcts:sims=2000");
     table.screen.wait("thinking …");
@@ -144,7 +146,7 @@ fn analyse<G: Playable>(table: &Table<'_, G>, shows_moves: bool) -> Result<(), F
     Ok(())
 }
 
-/// Writes the game so far to a file that is not there yet.
+/// Writes the game so far to a new file.
 fn save<G: Playable>(table: &Table<'_, G>, file: &str) {
     if file.is_empty() {
         return println!("expected a file: save FILE");

@@ -61,7 +61,7 @@ impl<'a, G: Playable> Session<'a, G> {
         result.map(|_| ())
     }
 
-    /// Plays until somebody else has to, and tells whether there is more to play.
+    /// Plays until the other player is to move, and returns whether the game continues.
     fn play_on(&mut self, person: &mut Person, has_person: bool) -> Result<bool, Failure> {
         self.table.show();
         let mover = self.table.game.player_to_move(&self.table.state);

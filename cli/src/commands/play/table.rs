@@ -1,4 +1,4 @@
-//! The game that is played: its position, how it came about, and what is said of it.
+//! The game in progress: its position, its moves, and the texts about it.
 
 use super::screen::Screen;
 use tablero_env::record::{Ending, Record, Replayed};
@@ -78,7 +78,7 @@ impl<'a, G: Playable> Table<'a, G> {
     /// Goes back to before the last turn of a person.
     pub fn take_back(&mut self) {
         let Some(length) = self.turns.pop() else {
-            return self.screen.say("There is no move of yours to take back.");
+            return self.screen.say("You have no move to take back.");
         };
         self.actions.truncate(length);
         self.state = self.start.clone();
@@ -107,7 +107,7 @@ impl<'a, G: Playable> Table<'a, G> {
             Ending::Draw => "The game is a draw.".to_owned(),
             Ending::Won(winner) => {
                 let how = match self.resigned {
-                    Some(player) => format!(", {} has resigned", self.game.side(player)),
+                    Some(player) => format!(", {} resigned", self.game.side(player)),
                     None => String::new(),
                 };
                 format!("{} wins{how}.", self.game.side(winner))
