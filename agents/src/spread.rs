@@ -2,6 +2,7 @@
 
 use crate::cancel::Cancel;
 use std::ops::Range;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Numbered jobs, handed out in ascending order, each once.
@@ -40,6 +41,26 @@ pub fn all_cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
+/// What a thread does its whole work within.
+pub type Around = fn(work: &mut (dyn FnMut() + Send));
+
+static AROUND: OnceLock<Around> = OnceLock::new();
+
+/// Makes every thread of [`spread`] do its work within `around`, which calls it once: an interpreter, for
+/// instance, keeps what it knows about the thread meanwhile. Only the first call counts.
+pub fn surround(around: Around) {
+    let _ = AROUND.set(around);
+}
+
+fn surrounded<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    let Some(around) = AROUND.get() else {
+        return work();
+    };
+    let (mut work, mut made) = (Some(work), None);
+    around(&mut || made = work.take().map(|work| work()));
+    made.expect("the work is called")
+}
+
 /// Runs `work` on `threads` threads (0 counts as 1), which share the jobs; returns what each thread
 /// made of its part. Which thread does which job depends on the clock: who wants the same result
 /// for any number of threads makes each job a function of its number, and sorts.
@@ -72,7 +93,7 @@ pub fn spread_until<T: Send>(
     };
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..threads.max(1))
-            .map(|_| scope.spawn(|| work(&jobs)))
+            .map(|_| scope.spawn(|| surrounded(|| work(&jobs))))
             .collect();
         threads
             .into_iter()

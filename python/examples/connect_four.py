@@ -10,14 +10,10 @@ import numpy as np
 import tablero
 
 WIDTH, HEIGHT = 7, 6
-#: A cell, and the way to the next one of a line of four.
-LINES = [
-    [(x + i * dx, y + i * dy) for i in range(4)]
-    for x in range(WIDTH)
-    for y in range(HEIGHT)
-    for dx, dy in [(1, 0), (0, 1), (1, 1), (1, -1)]
-    if 0 <= x + 3 * dx < WIDTH and 0 <= y + 3 * dy < HEIGHT
-]
+#: The bits of a column of the board: one more than cells, so that lines end there.
+STEP = HEIGHT + 1
+#: The cells of each column, from below.
+COLUMNS = [((1 << HEIGHT) - 1) << STEP * x for x in range(WIDTH)]
 
 
 class ConnectFour:
@@ -26,38 +22,47 @@ class ConnectFour:
     n_actions = WIDTH
     max_plies = WIDTH * HEIGHT
 
-    # A state is a string for each column: the stones from below.
+    # A state is a number for each player: a bit for each cell with a stone.
     def initial(self):
-        return ("",) * WIDTH
+        return 0, 0
 
-    def to_move(self, columns):
-        return sum(map(len, columns)) % 2
+    def to_move(self, stones):
+        return (stones[0] | stones[1]).bit_count() % 2
 
-    def legal(self, columns):
-        return [x for x in range(WIDTH) if len(columns[x]) < HEIGHT]
+    def legal(self, stones):
+        taken = stones[0] | stones[1]
+        return [x for x in range(WIDTH) if COLUMNS[x] & ~taken]
 
-    def play(self, columns, x):
-        stone = "01"[self.to_move(columns)]
-        return (*columns[:x], columns[x] + stone, *columns[x + 1 :])
+    def play(self, stones, x):
+        first, second = stones
+        taken = first | second
+        # Adding to the lowest cell of the column carries to its first empty one.
+        stone = (taken + (1 << STEP * x)) & COLUMNS[x] & ~taken
+        return (first, second | stone) if self.to_move(stones) else (first | stone, second)
 
-    def outcome(self, columns):
-        board = [column.ljust(HEIGHT) for column in columns]
-        for line in LINES:
-            stones = {board[x][y] for x, y in line}
-            if stones == {"0"} or stones == {"1"}:
-                return 1 if stones == {"0"} else -1
-        return None if self.legal(columns) else 0
+    def outcome(self, stones):
+        for result, own in zip((1, -1), stones, strict=True):
+            for step in (1, STEP - 1, STEP, STEP + 1):
+                pairs = own & own >> step
+                if pairs & pairs >> 2 * step:
+                    return result
+        return None if self.legal(stones) else 0
 
-    def observe(self, columns):
-        planes = np.zeros((2, HEIGHT, WIDTH), np.float32)
-        for x, column in enumerate(columns):
-            for y, stone in enumerate(column):
-                planes[int(stone) ^ self.to_move(columns), HEIGHT - 1 - y, x] = 1
-        return planes
+    def observe(self, stones):
+        mover = self.to_move(stones)
+        numbers = np.array([stones[mover], stones[1 - mover]], "<u8").view(np.uint8)
+        bits = np.unpackbits(numbers, bitorder="little").reshape(2, 64)[:, : WIDTH * STEP]
+        # Planes, rows from above, columns.
+        return bits.reshape(2, WIDTH, STEP)[:, :, HEIGHT - 1 :: -1].transpose(0, 2, 1).astype(np.float32)
 
     # What is not needed, but teaches twice as much.
-    def symmetries(self, columns):
-        return [(columns, list(range(WIDTH))), (columns[::-1], list(range(WIDTH))[::-1])]
+    def symmetries(self, stones):
+        actions = list(range(WIDTH))
+        return [(stones, actions), (tuple(map(self.mirror, stones)), actions[::-1])]
+
+    def mirror(self, own):
+        columns = [own >> STEP * x & COLUMNS[0] for x in range(WIDTH)]
+        return sum(column << STEP * (WIDTH - 1 - x) for x, column in enumerate(columns))
 
 
 CONFIG = """

@@ -55,6 +55,12 @@ pub fn wait_for<T>(py: Python<'_>, thread: &JoinHandle<T>, most: Option<Duration
     }
 }
 
+/// Does the work of a thread without the interpreter's lock. What the interpreter knows about the thread
+/// is made once and not for each call that a game of Python gets.
+pub fn detached(work: &mut (dyn FnMut() + Send)) {
+    Python::attach(|py| py.detach(work));
+}
+
 /// Runs `work` on a thread of its own while other Python threads go on. It is asked to end by what it
 /// is given.
 ///
@@ -70,8 +76,12 @@ pub fn interruptible<T: Send + 'static>(
     let cancelled = cancel.clone();
     let thread = std::thread::spawn(move || {
         CANCEL.set(Some(cancelled.clone()));
-        // Nobody listens after an interruption.
-        let _ = sender.send(work(&cancelled));
+        let mut work = Some(work);
+        detached(&mut || {
+            let work = work.take().expect("called once");
+            // Nobody listens after an interruption.
+            let _ = sender.send(work(&cancelled));
+        });
     });
     match next(py, &Mutex::new(receiver)) {
         Ok(Some(answer)) => Ok(answer),

@@ -45,6 +45,7 @@ fn illegal(error: impl Display) -> PyErr {
 /// The compiled core. Import its names from `tablero`.
 #[pymodule(gil_used = true)]
 fn _tablero(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    tablero_agents::spread::surround(interrupt::detached);
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add(
         "IllegalActionError",

@@ -15,20 +15,36 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use tablero_env::{Games, OtherGame, Outcome, Player, Rules, conformance, draw_grid};
 
-/// A value of the class's own, and the text that tells it.
+/// A value of the class's own, shared by all copies of the state.
 #[derive(Clone)]
-struct Value(Arc<(Py<PyAny>, String)>);
+struct Value(Arc<Told>);
+
+struct Told {
+    object: Py<PyAny>,
+    /// The text that tells it apart.
+    text: String,
+    /// What the class said about it: asked once, when it is first needed.
+    facts: OnceLock<Facts>,
+}
+
+/// What is asked about a state again and again.
+struct Facts {
+    to_move: Player,
+    outcome: Option<Outcome>,
+    /// None where the game is over.
+    legal: Vec<usize>,
+}
 
 impl Value {
     fn object(&self) -> &Py<PyAny> {
-        &self.0.0
+        &self.0.object
     }
 
     fn text(&self) -> &str {
-        &self.0.1
+        &self.0.text
     }
 }
 
@@ -168,7 +184,71 @@ impl ClassRules {
         if text.contains('\n') {
             return Err(bad_input("the text of a state has one line"));
         }
-        Ok(Value(Arc::new((object.unbind(), text))))
+        Ok(Value(Arc::new(Told {
+            object: object.unbind(),
+            text,
+            facts: OnceLock::new(),
+        })))
+    }
+
+    /// What the class says about a state, all of it while the lock is held.
+    fn facts<'a>(&self, state: &'a Value) -> &'a Facts {
+        if let Some(facts) = state.0.facts.get() {
+            return facts;
+        }
+        let facts = Python::attach(|_| {
+            let outcome = self.ask_outcome(state);
+            Facts {
+                to_move: self.ask_to_move(state),
+                legal: match outcome {
+                    None => self.ask_legal(state),
+                    Some(_) => Vec::new(),
+                },
+                outcome,
+            }
+        });
+        // Not `get_or_init`: whoever waits for another thread there may hold the lock that it needs.
+        // Two threads say the same.
+        let _ = state.0.facts.set(facts);
+        state.0.facts.get().expect("just told")
+    }
+
+    fn ask_to_move(&self, state: &Value) -> Player {
+        self.of("to_move", state, |player| match player.extract()? {
+            0 => Ok(Player::First),
+            1 => Ok(Player::Second),
+            other => Err(bad_input(format!("expected 0 or 1, got {other}"))),
+        })
+    }
+
+    fn ask_legal(&self, state: &Value) -> Vec<usize> {
+        self.of("legal", state, |actions| {
+            actions
+                .try_iter()?
+                .map(|action| action?.extract())
+                .collect()
+        })
+    }
+
+    fn ask_outcome(&self, state: &Value) -> Option<Outcome> {
+        let value: Option<i64> = self.of("outcome", state, |outcome| {
+            let value: Option<i64> = outcome.extract()?;
+            match value {
+                None | Some(-1..=1) => Ok(value),
+                Some(other) => Err(bad_input(format!(
+                    "expected None, or 1, 0 or -1 of player 0, got {other}"
+                ))),
+            }
+        });
+        let winner = match value? {
+            1 => Some(Player::First),
+            0 => None,
+            _ => Some(Player::Second),
+        };
+        Some(match self.points(state) {
+            Some(points) => Outcome::from_points(points),
+            None => Outcome::won_by(winner),
+        })
     }
 
     /// What a method of the class answers.
@@ -261,21 +341,11 @@ impl Rules for ClassRules {
     }
 
     fn to_move(&self, state: &Value) -> Player {
-        self.of("to_move", state, |player| match player.extract()? {
-            0 => Ok(Player::First),
-            1 => Ok(Player::Second),
-            other => Err(bad_input(format!("expected 0 or 1, got {other}"))),
-        })
+        self.facts(state).to_move
     }
 
     fn legal(&self, state: &Value) -> impl Iterator<Item = usize> {
-        let legal: Vec<usize> = self.of("legal", state, |actions| {
-            actions
-                .try_iter()?
-                .map(|action| action?.extract())
-                .collect()
-        });
-        legal.into_iter()
+        self.facts(state).legal.iter().copied()
     }
 
     fn play(&self, state: &mut Value, action: usize) {
@@ -283,24 +353,7 @@ impl Rules for ClassRules {
     }
 
     fn outcome(&self, state: &Value) -> Option<Outcome> {
-        let value: Option<i64> = self.of("outcome", state, |outcome| {
-            let value: Option<i64> = outcome.extract()?;
-            match value {
-                None | Some(-1..=1) => Ok(value),
-                Some(other) => Err(bad_input(format!(
-                    "expected None, or 1, 0 or -1 of player 0, got {other}"
-                ))),
-            }
-        });
-        let winner = match value? {
-            1 => Some(Player::First),
-            0 => None,
-            _ => Some(Player::Second),
-        };
-        Some(match self.points(state) {
-            Some(points) => Outcome::from_points(points),
-            None => Outcome::won_by(winner),
-        })
+        self.facts(state).outcome
     }
 
     fn points(&self, state: &Value) -> Option<[i32; 2]> {
