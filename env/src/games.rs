@@ -1,8 +1,8 @@
 //! The games that this process knows, by name.
 
-use crate::dots_and_boxes::{self, DotsAndBoxes};
+use crate::dots_and_boxes::DotsAndBoxes;
 use crate::hive::Hive;
-use crate::paper_soccer::{self, PaperSoccer};
+use crate::paper_soccer::PaperSoccer;
 use crate::queens::Queens;
 use crate::xadrersi::Xadrersi;
 use crate::{AnyGame, OtherGame, Rules};
@@ -157,7 +157,7 @@ impl Games {
                 parameters: "ROWSxCOLS boxes, each 1 to 10",
                 default_parameters: "5x5".to_owned(),
                 rules: include_str!("../rules/dots-and-boxes.txt"),
-                parse: parser(parse_dots_and_boxes),
+                parse: parser(DotsAndBoxes::parse_parameters),
             },
             GameEntry {
                 name: "queens",
@@ -173,7 +173,7 @@ impl Games {
                 parameters: "WIDTHxHEIGHT squares, both even, 2 to 16",
                 default_parameters: "8x10".to_owned(),
                 rules: include_str!("../rules/paper-soccer.txt"),
-                parse: parser(parse_paper_soccer),
+                parse: parser(PaperSoccer::parse_parameters),
             },
             GameEntry {
                 name: "xadrersi",
@@ -181,7 +181,7 @@ impl Games {
                 parameters: "none",
                 default_parameters: String::new(),
                 rules: include_str!("../rules/xadrersi.txt"),
-                parse: parser(parse_xadrersi),
+                parse: parser(Xadrersi::parse_parameters),
             },
             GameEntry {
                 name: "hive",
@@ -189,7 +189,7 @@ impl Games {
                 parameters: "base[+m][l][p][,opening=tournament|free]",
                 default_parameters: "base+mlp".to_owned(),
                 rules: include_str!("../rules/hive.txt"),
-                parse: parser(Hive::parse),
+                parse: parser(Hive::parse_parameters),
             },
         ];
         Games { entries }
@@ -202,33 +202,10 @@ fn parser<G: Into<AnyGame> + 'static, E: ToString + 'static>(
     Arc::new(move |text| read(text).map(G::into).map_err(|error| error.to_string()))
 }
 
-fn parse_dots_and_boxes(text: &str) -> Result<DotsAndBoxes, String> {
-    let (rows, cols) = parse_size(text, "ROWSxCOLS", "5x5", dots_and_boxes::MAX_SIDE)?;
-    DotsAndBoxes::new(rows, cols).map_err(|error| error.to_string())
-}
-
-fn parse_paper_soccer(text: &str) -> Result<PaperSoccer, String> {
-    let (width, height) = parse_size(text, "WIDTHxHEIGHT", "8x10", paper_soccer::MAX_SIDE)?;
-    PaperSoccer::new(width, height).map_err(|error| error.to_string())
-}
-
-fn parse_xadrersi(text: &str) -> Result<Xadrersi, String> {
-    no_parameters(text).map(|()| Xadrersi)
-}
-
 /// Refuses parameters of a game that has none.
 pub(crate) fn no_parameters(text: &str) -> Result<(), String> {
     match text {
         "" => Ok(()),
         _ => Err(format!("the game has no parameters, got {text:?}")),
     }
-}
-
-/// Reads two numbers with an `x` between them.
-fn parse_size(text: &str, form: &str, example: &str, max: usize) -> Result<(usize, usize), String> {
-    let read = || {
-        let (first, second) = text.split_once(['x', 'X'])?;
-        Some((first.parse().ok()?, second.parse().ok()?))
-    };
-    read().ok_or_else(|| format!("expected {form}, such as {example} (up to {max}x{max})"))
 }

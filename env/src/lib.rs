@@ -15,6 +15,10 @@
 //!
 //! This crate knows no search, no network, no clock and no files.
 //!
+//! Each of the five games is a folder with the same files: `config`, `state`, `rules`, `illegal`,
+//! `encoding`, `features`, `notation`, `drawing`, `view`, and `mod`, which is its manual. What is a
+//! game's own, such as the movement in Hive, stands beside them. `CONTRIBUTING.md` says what is where.
+//!
 //! # Three ways in
 //! The rules alone, as a search uses them:
 //! ```

@@ -417,7 +417,7 @@ mod tests {
         let end = "1-1-h; 1-1-v; 2-1-h; 1-2-v";
         let wrong = error(&format!("{dots}\n{end}\n1-0"));
         assert!(
-            wrong.contains("ended 1-0") && wrong.contains("ended 0-1"),
+            wrong.contains("game is 1-0") && wrong.contains("rules it is 0-1"),
             "{wrong}"
         );
     }

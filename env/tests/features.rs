@@ -376,7 +376,7 @@ fn hive_features_tell_the_planes() {
     const NUMBERS: [usize; 2] = [16, 17];
     const PLACES: usize = 128;
     for name in ["base+mlp", "base+p,opening=free"] {
-        let game = Hive::parse(name).unwrap();
+        let game = Hive::parse_parameters(name).unwrap();
         let is_far = |&feature: &u32| {
             let feature = feature as usize;
             feature < 3 * 40 * PLACES + 2 * PLACES && feature % PLACES == PLACES - 1

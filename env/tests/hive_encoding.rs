@@ -77,7 +77,7 @@ fn the_empty_board_holds_hands_and_their_first_cell() {
 
 #[test]
 fn tops_covers_heights_and_the_stunned_piece_stand_where_they_are() {
-    let game = Hive::parse("base+p").unwrap();
+    let game = Hive::parse_parameters("base+p").unwrap();
     // A row of five: the white queen with a beetle on it, then wS1 bS1 bQ bG1.
     let text = "Base+P;InProgress;Black[4];wS1;bS1 wS1-;wQ -wS1;bQ bS1-;wB1 -wQ;bG1 bQ-;wB1 wQ";
     let observation = Observation::of(&game, text);

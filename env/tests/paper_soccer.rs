@@ -91,7 +91,7 @@ fn a_pitch_has_even_sides_of_2_to_16() {
     }
     let (width, height) = (7, 10);
     let error = PaperSoccer::new(width, height).unwrap_err();
-    assert_eq!(error, ConfigError { width, height });
+    assert_eq!(error, ConfigError::Size { width, height });
     assert!(error.to_string().contains("7x10"));
     assert_eq!(pitch(8, 10).spec(), "paper-soccer:8x10");
 }

@@ -103,7 +103,7 @@ fn overhead(c: &mut Criterion<ThreadTime>) {
     bench(c, "dots-and-boxes:5x5, start", &dots, &[dots.initial()]);
     let queens = Queens::parse_parameters("8").expect("a valid size");
     bench(c, "queens:8, start", &queens, &[queens.initial()]);
-    let hive = Hive::parse("base+mlp").expect("valid expansions");
+    let hive = Hive::parse_parameters("base+mlp").expect("valid expansions");
     bench(c, "hive:base+mlp, after 30 plies", &hive, &after(&hive, 30));
 }
 

@@ -185,3 +185,25 @@ impl Board {
         }
     }
 }
+
+impl Planes {
+    /// The cells of the boxes with at most one side, with two, with three and with four, by
+    /// adding the sides of all boxes at once.
+    #[inline]
+    pub(super) fn boxes_by_sides(self, board: &Board) -> [u128; 4] {
+        let (top, bottom) = (self.horizontal, self.horizontal >> (board.cols + 1));
+        let (left, right) = (self.vertical, self.vertical >> 1);
+        let (one_across, two_across) = (top ^ bottom, top & bottom);
+        let (one_down, two_down) = (left ^ right, left & right);
+        let four = two_across & two_down;
+        let odd = one_across ^ one_down;
+        let two_or_three = (two_across ^ two_down) | (one_across & one_down);
+        let cells = board.box_cells;
+        [
+            cells & !(two_or_three | four),
+            cells & two_or_three & !odd,
+            cells & two_or_three & odd,
+            cells & four,
+        ]
+    }
+}

@@ -1,9 +1,50 @@
-//! Chains and loops of boxes, one by one.
+//! Chains and loops of boxes: who must open the first long one, and one by one.
 
 use super::board::{BORDER, Board, Planes};
-use super::planes::Control;
 use super::state::State;
 use arrayvec::ArrayVec;
+
+/// What decides who must open the first long chain (Berlekamp, "The Dots-and-Boxes Game", 2000).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Control {
+    /// Edges not drawn that would give no box its third or fourth side.
+    pub(super) safe: Planes,
+    /// Boxes with two or three sides that hang together, across edges not drawn, with at least two
+    /// others: long chains, and loops.
+    pub(super) long: u128,
+    /// How many of these are chains and not loops.
+    pub(super) n_long_chains: u32,
+}
+
+impl Control {
+    /// From the edges not drawn, and the boxes with two and with three sides.
+    #[inline]
+    pub(super) fn new(board: &Board, undrawn: Planes, two: u128, three: u128) -> Control {
+        let below = board.cols + 1;
+        let links = two | three;
+        // A box and the one to its left, or above, and the edge between them.
+        let left = links & links << 1 & undrawn.vertical;
+        let up = links & links << below & undrawn.horizontal;
+        let (right, down) = (left >> 1, up >> below);
+        // Each box has at most two edges left, so what hangs together is a line or a ring, and long
+        // just where some box has two neighbours.
+        let middle = (left | right) & (up | down) | left & right | up & down;
+        let mut long = middle;
+        long |= middle >> 1 & right | middle << 1 & left;
+        long |= middle >> below & down | middle << below & up;
+        Control {
+            safe: Planes {
+                horizontal: undrawn.horizontal & !(links | links << below),
+                vertical: undrawn.vertical & !(links | links << 1),
+            },
+            long,
+            // A line has one link less than boxes, a ring as many.
+            n_long_chains: long.count_ones()
+                - (left & long).count_ones()
+                - (up & long).count_ones(),
+        }
+    }
+}
 
 /// Boxes with two or three sides that hang together.
 #[derive(Clone, Copy)]

@@ -1,8 +1,8 @@
 //! Planes, policy slots and the symmetries of the board.
 
 use super::board::Planes;
-use super::planes::{Control, write_plane};
-use super::rules::DotsAndBoxes;
+use super::chains::Control;
+use super::config::DotsAndBoxes;
 use super::state::State;
 use crate::IdSet;
 use crate::{ActionFeatures, ActionId, Encode, FeatureImages, FeatureSizes, Game};
@@ -119,7 +119,7 @@ impl Encode for DotsAndBoxes {
     }
 
     fn write_action_features(&self, state: &State, legal: &[ActionId], out: &mut ActionFeatures) {
-        self.write_edges(state, legal, out);
+        self.write_actions(state, legal, out);
     }
 
     fn feature_images(&self, symmetry: usize) -> Option<FeatureImages> {
@@ -154,3 +154,31 @@ impl Encode for DotsAndBoxes {
         ActionId(u32::from(image))
     }
 }
+
+/// Writes 1 where the cell's bit is set, else 0.
+#[inline]
+pub(super) fn write_plane(mut cells: u128, out: &mut [f32]) {
+    let (chunks, rest) = out.as_chunks_mut();
+    for chunk in chunks {
+        *chunk = NIBBLES[(cells & 15) as usize];
+        cells >>= 4;
+    }
+    for (value, bit) in rest.iter_mut().zip(NIBBLES[(cells & 15) as usize]) {
+        *value = bit;
+    }
+}
+
+/// Four bits as four values.
+static NIBBLES: [[f32; 4]; 16] = {
+    let mut values = [[0.0; 4]; 16];
+    let mut nibble = 0;
+    while nibble < 16 {
+        let mut bit = 0;
+        while bit < 4 {
+            values[nibble][bit] = (nibble >> bit & 1) as f32;
+            bit += 1;
+        }
+        nibble += 1;
+    }
+    values
+};

@@ -2,7 +2,7 @@
 
 use super::board::{Board, Planes};
 use super::chains::{Component, NONE, Structure};
-use super::rules::DotsAndBoxes;
+use super::config::DotsAndBoxes;
 use super::state::State;
 use crate::features::{clamped, group_starts, with_parity};
 use crate::{ActionFeatures, ActionId, FeatureImages, FeatureSizes, Game, IdSet};
@@ -166,7 +166,12 @@ impl DotsAndBoxes {
         facts
     }
 
-    pub(super) fn write_edges(&self, state: &State, legal: &[ActionId], out: &mut ActionFeatures) {
+    pub(super) fn write_actions(
+        &self,
+        state: &State,
+        legal: &[ActionId],
+        out: &mut ActionFeatures,
+    ) {
         let board = &*self.board;
         let mut structure = Structure::new(board, state);
         structure.count_sides(board);

@@ -21,6 +21,10 @@
 //! (open), `0` or `1` (the player who took the box), and the player to move. The empty 1x2 board
 //! is `00/00:000:..:0`.
 //!
+//! # Drawing
+//! Dots as `+`, drawn edges as `---` and `|`, each taken box with its owner's number. Rows and
+//! columns are numbered as in the texts.
+//!
 //! # Observation
 //! `[15, rows+1, cols+1]`; the cell (r, c) stands for box (r, c), its top edge and its left edge:
 //! see [`Encode::plane_descriptions`](crate::Encode::plane_descriptions). The policy is
@@ -29,14 +33,18 @@
 
 mod board;
 mod chains;
+mod config;
+mod drawing;
 mod encoding;
 mod features;
+mod illegal;
 mod notation;
-mod planes;
 mod rules;
 mod state;
 mod view;
 
 pub use board::{BoxId, MAX_SIDE};
-pub use rules::{ConfigError, DotsAndBoxes, Illegal, Played};
+pub use config::{ConfigError, DotsAndBoxes};
+pub use illegal::Illegal;
+pub use rules::Played;
 pub use state::State;

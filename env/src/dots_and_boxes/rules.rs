@@ -1,35 +1,14 @@
 //! The rules, by bit operations on the set of drawn edges.
 
-use super::board::{Board, Bordered, BoxId, MAX_SIDE};
+use super::board::{Bordered, BoxId};
+use super::config::DotsAndBoxes;
+use super::illegal::Illegal;
 use super::state::{EDGE_KEYS, PASS_KEYS, POINTS_KEYS, State};
 use crate::{ActionId, ForFirst, Game, IdSet, Outcome, Player};
 use arrayvec::ArrayVec;
 use rand::{Rng, RngExt};
 use serde::Serialize;
 use std::fmt;
-use std::sync::Arc;
-
-/// The board size, and tables derived from it.
-#[derive(Clone)]
-pub struct DotsAndBoxes {
-    pub(super) board: Arc<Board>,
-}
-
-impl fmt::Debug for DotsAndBoxes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "DotsAndBoxes({}x{})", self.rows(), self.cols())
-    }
-}
-
-/// A board size that the game does not have.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a board has 1 to {MAX_SIDE} rows and columns of boxes, got {rows}x{cols}")]
-pub struct ConfigError {
-    /// Rows asked for.
-    pub rows: usize,
-    /// Columns asked for.
-    pub cols: usize,
-}
 
 /// What drawing an edge did.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -55,100 +34,7 @@ impl fmt::Display for Played {
     }
 }
 
-/// Why an edge may not be drawn.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Illegal {
-    /// Every edge is drawn.
-    #[error("the game is over")]
-    GameOver,
-    /// The id is not an edge of this board.
-    #[error("edge {edge} is off the board: expected 0 to {last}")]
-    OutOfBoard {
-        /// The id given.
-        edge: u32,
-        /// The highest id of this board.
-        last: u32,
-    },
-    /// The edge has been drawn before.
-    #[error("edge {0} is already drawn")]
-    AlreadyDrawn(u32),
-}
-
 impl DotsAndBoxes {
-    /// A board of `rows x cols` boxes.
-    ///
-    /// # Errors
-    /// If either is not in `1..=10`.
-    ///
-    /// # Examples
-    /// ```
-    /// use tablero_env::{ActionId, Game, dots_and_boxes::DotsAndBoxes};
-    /// let game = DotsAndBoxes::new(2, 3).unwrap();
-    /// let mut state = game.initial();
-    /// let played = game.play(&mut state, ActionId(0)).unwrap();
-    /// assert!(played.captured.is_empty());
-    /// assert!(game.play(&mut state, ActionId(0)).is_err(), "already drawn");
-    /// assert!(DotsAndBoxes::new(0, 3).is_err());
-    /// ```
-    pub fn new(rows: usize, cols: usize) -> Result<Self, ConfigError> {
-        if !(1..=MAX_SIDE).contains(&rows) || !(1..=MAX_SIDE).contains(&cols) {
-            return Err(ConfigError { rows, cols });
-        }
-        Ok(DotsAndBoxes {
-            board: Arc::new(Board::new(rows, cols)),
-        })
-    }
-
-    /// Rows of boxes.
-    #[must_use]
-    pub fn rows(&self) -> usize {
-        self.board.rows
-    }
-
-    /// Columns of boxes.
-    #[must_use]
-    pub fn cols(&self) -> usize {
-        self.board.cols
-    }
-
-    /// The number of boxes, `rows * cols`.
-    #[inline]
-    #[must_use]
-    pub fn n_boxes(&self) -> usize {
-        self.board.n_boxes
-    }
-
-    /// The number of edges, which is also the number of actions and of plies.
-    #[inline]
-    #[must_use]
-    pub fn n_edges(&self) -> usize {
-        self.board.n_edges
-    }
-
-    /// The number of horizontal edges; their ids come first.
-    #[must_use]
-    pub fn n_horizontal(&self) -> usize {
-        self.board.n_horizontal
-    }
-
-    /// The id of the horizontal edge above the box (`row` up to `rows`, for the bottom border).
-    #[must_use]
-    pub fn horizontal(&self, row: usize, col: usize) -> usize {
-        self.board.horizontal(row, col)
-    }
-
-    /// The id of the vertical edge left of the box (`col` up to `cols`, for the right border).
-    #[must_use]
-    pub fn vertical(&self, row: usize, col: usize) -> usize {
-        self.board.vertical(row, col)
-    }
-
-    /// The ids of the four sides of a box: top, bottom, left, right.
-    #[must_use]
-    pub fn sides(&self, row: usize, col: usize) -> [usize; 4] {
-        self.board.sides(row, col)
-    }
-
     /// The undrawn edges.
     #[inline]
     #[must_use]

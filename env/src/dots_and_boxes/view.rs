@@ -1,6 +1,6 @@
 //! Boxes as cells, edges to click.
 
-use super::rules::DotsAndBoxes;
+use super::config::DotsAndBoxes;
 use super::state::State;
 use crate::view::{Board, Cell, Edge, Form, Touch, View, numbered};
 use crate::{ActionId, Notation};

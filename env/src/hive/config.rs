@@ -1,7 +1,7 @@
-//! Which expansions are in play, and how a game may be opened.
+//! The configured game: which expansions are in play, how a game may be opened, and the text of both.
 
-use super::board::PieceSet;
-use super::piece::{Kind, N_PIECES_A_SIDE, Piece};
+use super::board::piece::{Kind, N_PIECES_A_SIDE, Piece};
+use super::board::stacks::PieceSet;
 use std::fmt;
 
 /// Whether a side may place its queen on its first turn.
@@ -63,7 +63,7 @@ impl Hive {
     ///
     /// # Errors
     /// If the text is anything else.
-    pub fn parse(text: &str) -> Result<Hive, ConfigError> {
+    pub fn parse_parameters(text: &str) -> Result<Hive, ConfigError> {
         let error = || ConfigError {
             got: text.to_owned(),
         };

@@ -1,9 +1,11 @@
-//! The hive as people draw it: rows of hexes, each half a hex to the right of the row above.
+//! The hive as people draw it, and what to look at.
 
-use super::cell::Cell;
+use super::board::action::Action;
+use super::board::cell::Cell;
+use super::board::frame::Frame;
+use super::board::piece::{Kind, Piece};
 use super::config::Hive;
-use super::frame::Frame;
-use super::piece::{Kind, Piece};
+use super::movement::stuck::{Stuck, moves, why_stuck};
 use super::state::State;
 use crate::{Game, Player};
 use std::fmt::Write;
@@ -12,9 +14,8 @@ use std::fmt::Write;
 const PITCH: i32 = 6;
 
 impl Hive {
-    /// The hexes with their top pieces and `.` where the hive ends, then what a look at the hive
-    /// does not tell: the stacks, the pieces in hand, who is to move.
-    pub(super) fn draw_state(&self, state: &State) -> String {
+    /// See [the module of the game](super).
+    pub(super) fn drawing(&self, state: &State) -> String {
         let mut text = draw_hexes(state);
         text.push('\n');
         // Writing to a string does not fail.
@@ -34,6 +35,47 @@ impl Hive {
             Some(Some(winner)) => writeln!(text, "Turn {turn}: {} has won", side_name(winner)),
         };
         text
+    }
+
+    /// How free the queens are, how near a draw by repetition is, and what the player to move
+    /// cannot do.
+    pub(super) fn remarks_of(&self, state: &State) -> Vec<String> {
+        let mut remarks: Vec<String> = Player::BOTH
+            .into_iter()
+            .filter_map(|player| queen_remark(state, player))
+            .collect();
+        if self.is_over(state) {
+            return remarks;
+        }
+        if state.n_occurrences() > 1 {
+            remarks.push("This position has occurred twice: a third time is a draw".to_owned());
+        }
+        let mover = side_name(state.to_move());
+        let mut legal = Vec::new();
+        self.legal_actions(state, &mut legal);
+        if legal == [Action::Pass.id()] {
+            remarks.push(format!("{mover} can do nothing but pass"));
+        }
+        if !state.queen_is_down() {
+            if state.n_plies() > 1 {
+                remarks.push(format!("{mover} moves nothing before the queen is placed"));
+            }
+            return remarks;
+        }
+        let stuck: Vec<(Piece, Stuck)> = Piece::of(state.to_move())
+            .filter(|&piece| state.cell_of(piece).is_some() && !moves(piece, &legal))
+            .map(|piece| (piece, why_stuck(state, piece)))
+            .collect();
+        remarks.extend(Stuck::ALL.into_iter().filter_map(|reason| {
+            let pieces: Vec<String> = stuck
+                .iter()
+                .filter(|(_, why)| *why == reason)
+                .map(|(piece, _)| piece.to_string())
+                .collect();
+            let text = reason.text();
+            (!pieces.is_empty()).then(|| format!("Stuck: {} ({text})", pieces.join(" ")))
+        }));
+        remarks
     }
 
     /// `Q 2S B`, or `nothing`.
@@ -60,11 +102,22 @@ impl Hive {
     }
 }
 
-pub(super) fn side_name(player: Player) -> &'static str {
+fn side_name(player: Player) -> &'static str {
     match player {
         Player::First => "White",
         Player::Second => "Black",
     }
+}
+
+fn queen_remark(state: &State, player: Player) -> Option<String> {
+    let cell = state.cell_of(Piece::queen(player))?;
+    let neighbours = cell.neighbours().into_iter();
+    let n_free = neighbours.filter(|&next| !state.is_occupied(next)).count();
+    let side = side_name(player);
+    Some(match n_free {
+        0 => format!("{side}'s queen is surrounded"),
+        n => format!("{side}'s queen has {n} of 6 neighbours free"),
+    })
 }
 
 /// Six characters for a hex: `*` if its top piece is stunned, the piece, the height of a stack.
@@ -89,7 +142,7 @@ fn hex(state: &State, cell: Cell) -> Option<String> {
 }
 
 fn draw_hexes(state: &State) -> String {
-    let frame = Frame::of(state);
+    let frame = Frame::of(&state.board);
     let [columns, rows] = frame.size().map(|len| len as i32);
     let lines: Vec<String> = (-1..=rows)
         .map(|row| {
@@ -133,7 +186,7 @@ fn draw_stacks(state: &State, text: &mut String) -> std::fmt::Result {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hive::{Action, N_CELLS};
+    use crate::hive::N_CELLS;
 
     #[test]
     fn a_translated_hive_is_drawn_the_same_also_across_the_seam() {

@@ -20,18 +20,17 @@
 //! where both their sources and their destinations are 16 apart, and two placements of a kind
 //! where their destinations are.
 
-use super::action::Action;
-use super::action_features;
-use super::cell::Cell;
-use super::cell_set::CellSet;
+use super::board::action::Action;
+use super::board::cell::Cell;
+use super::board::cell_set::CellSet;
+use super::board::frame::Frame;
+use super::board::piece::{Kind, N_KINDS, Piece};
+use super::board::symmetry::{N_SYMMETRIES, action_image};
 use super::config::Hive;
 use super::features;
-use super::frame::Frame;
-use super::moves::Moves;
-use super::piece::{Kind, N_KINDS, Piece};
-use super::pins::Pins;
+use super::movement::moves::Moves;
+use super::movement::pins::Pins;
 use super::state::State;
-use super::symmetry::{N_SYMMETRIES, action_image};
 use crate::{
     ActionFeatures, ActionId, Encode, FeatureImages, FeatureSizes, Game, Player, PolicyForm,
 };
@@ -186,7 +185,7 @@ impl Encode for Hive {
         assert_eq!(out.len(), plane::N * AREA, "observation of {self:?}");
         out.fill(0.0);
         let mover = state.to_move();
-        let frame = Frame::of(state);
+        let frame = Frame::of(&state.board);
         let mut pins = Pins::UNKNOWN;
         let mut in_hand = [0usize; 2 * N_KINDS];
         for piece in Piece::all().filter(|&piece| self.has(piece)) {
@@ -276,7 +275,7 @@ impl Encode for Hive {
     fn policy_slot(&self, state: &State, action: ActionId) -> usize {
         match Action::from_id(action).expect("an action id below n_actions") {
             Action::Put(piece, cell) => {
-                let frame = Frame::of(state);
+                let frame = Frame::of(&state.board);
                 let source = match state.cell_of(piece) {
                     Some(from) => place(frame, from).0,
                     None => AREA + piece.kind() as usize,
@@ -289,17 +288,12 @@ impl Encode for Hive {
 
     /// Whether the hive and the cells around it do not fit into the window.
     fn is_folded(&self, state: &State) -> bool {
-        let size = Frame::of(state).size();
+        let size = Frame::of(&state.board).size();
         size.into_iter().any(|len| len + 2 > WINDOW)
     }
 
     fn feature_sizes(&self) -> FeatureSizes {
-        FeatureSizes {
-            features: features::N_FEATURES,
-            most_active: features::MOST_ACTIVE,
-            action_features: action_features::N_ACTION_FEATURES,
-            most_active_of_action: action_features::MOST_ACTIVE_OF_ACTION,
-        }
+        features::sizes()
     }
 
     fn write_features(&self, state: &State, legal: &[ActionId], out: &mut Vec<u32>) {
@@ -307,15 +301,12 @@ impl Encode for Hive {
     }
 
     fn write_action_features(&self, state: &State, legal: &[ActionId], out: &mut ActionFeatures) {
-        action_features::write_actions(state, legal, out);
+        features::write_actions(state, legal, out);
     }
 
     fn feature_images(&self, symmetry: usize) -> Option<FeatureImages> {
         assert!(symmetry < N_SYMMETRIES, "a symmetry is below 12");
-        Some(FeatureImages {
-            features: features::images(symmetry),
-            action_features: action_features::images(symmetry),
-        })
+        Some(features::images(symmetry))
     }
 
     fn n_symmetries(&self) -> usize {

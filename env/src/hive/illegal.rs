@@ -1,7 +1,10 @@
-//! Why an action is refused.
+//! Why an action is refused: the reasons, and how one is found.
 
-use super::piece::Piece;
+mod refusal;
+
+use super::board::piece::Piece;
 use crate::ActionId;
+pub(super) use refusal::refusal;
 
 /// Why an action is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -26,6 +26,11 @@
 //! the piece comes to lie east, north-east, north-west, west, south-west or south-east of, in this
 //! order. The type alone is read as the beginning of a game.
 //!
+//! # Drawing
+//! The hexes with their top pieces and `.` where the hive ends, each row half a hex to the right of
+//! the row above; `^2` is the height of a stack, `*` a stunned piece. Then what a look at the hive
+//! does not tell: the stacks, the pieces in hand, who is to move.
+//!
 //! # Observation
 //! `[64, 16, 16]`: a window with the hive in its middle, see
 //! [`Encode::plane_descriptions`](crate::Encode::plane_descriptions). Columns run along q, rows
@@ -34,49 +39,27 @@
 //! The policy is `[265, 16, 16]`: for each source, a plane of destinations. Sources are the cells of
 //! the window, the mover's hand for each of the eight kinds, and the pass. The symmetries are the
 //! twelve of the grid that keep the origin. Features name bugs by their places around both queens,
-//! who can move, and liberties: the tables stand in `features.rs` and `action_features.rs`, and they
-//! are part of the encoding.
+//! who can move, and liberties: the tables stand in `features.rs`, and they are part of the encoding.
 
-mod action;
-mod action_features;
-mod ants;
 mod board;
-mod cell;
-mod cell_set;
 mod config;
-mod destinations;
 mod drawing;
 mod encoding;
 mod features;
-mod frame;
-mod game_string;
 mod illegal;
-mod key;
-mod mobility;
-mod move_string;
-mod moves;
+mod movement;
 mod notation;
-mod piece;
-mod pins;
-mod placements;
-mod places;
-mod refusal;
-mod remarks;
 mod rules;
 mod state;
-mod steps;
-mod symmetry;
-mod throws;
 mod view;
-mod walks;
 
 #[cfg(test)]
 mod tests;
 
-pub use action::{Action, N_ACTIONS};
-pub use cell::{Cell, Direction, N_CELLS, SIDE};
+pub use board::action::{Action, N_ACTIONS};
+pub use board::cell::{Cell, Direction, N_CELLS, SIDE};
+pub use board::piece::{Kind, N_KINDS, N_PIECES, N_PIECES_A_SIDE, Piece};
 pub use config::{ConfigError, Hive, Opening};
 pub use illegal::Illegal;
-pub use piece::{Kind, N_KINDS, N_PIECES, N_PIECES_A_SIDE, Piece};
 pub use rules::{Deed, Played};
 pub use state::State;

@@ -1,8 +1,10 @@
-//! Text: MoveStrings, GameStrings and the drawing.
+//! Text: MoveStrings and GameStrings.
 
-use super::action::Action;
+mod game_string;
+mod move_string;
+
+use super::board::action::Action;
 use super::config::Hive;
-use super::move_string;
 use super::state::State;
 use crate::{ActionId, Notation, NotationError, Player};
 
@@ -33,10 +35,10 @@ impl Notation for Hive {
     }
 
     fn draw(&self, state: &State) -> String {
-        self.draw_state(state)
+        self.drawing(state)
     }
 
     fn remarks(&self, state: &State) -> Vec<String> {
-        self.remarks_on(state)
+        self.remarks_of(state)
     }
 }

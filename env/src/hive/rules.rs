@@ -1,11 +1,10 @@
 //! The rules: which actions are legal, what they do and how a game ends.
 
-use super::action::{Action, N_ACTIONS};
+use super::board::action::{Action, N_ACTIONS};
+use super::board::piece::{N_PIECES, N_PIECES_A_SIDE, Piece};
 use super::config::{Hive, Opening};
-use super::illegal::Illegal;
-use super::moves::Moves;
-use super::piece::{N_PIECES, N_PIECES_A_SIDE, Piece};
-use super::refusal::refusal;
+use super::illegal::{Illegal, refusal};
+use super::movement::moves::Moves;
 use super::state::State;
 use crate::{ActionId, Game, Outcome, Player};
 use rand::{Rng, RngExt};

@@ -1,10 +1,10 @@
 //! A position, and the moves that led to it.
 
-use super::action::Action;
-use super::board::{Board, pieces_of};
-use super::cell::{Cell, Direction};
-use super::key::key;
-use super::piece::Piece;
+use super::board::action::Action;
+use super::board::cell::{Cell, Direction};
+use super::board::key::key;
+use super::board::piece::Piece;
+use super::board::stacks::{Board, pieces_of};
 use crate::{ActionId, Player};
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -88,6 +88,20 @@ impl State {
     /// The pieces on a cell, from the top down.
     pub fn stack(&self, cell: Cell) -> impl Iterator<Item = Piece> {
         std::iter::successors(self.top(cell), |&piece| self.board.under(piece))
+    }
+
+    /// The pieces on the board: bit i for [`Piece::from_index(i)`](Piece::from_index).
+    #[inline]
+    #[must_use]
+    pub fn pieces_on_board(&self) -> u32 {
+        self.board.pieces
+    }
+
+    /// Which cells around `cell` are occupied: bit d for `Direction::ALL[d]`.
+    #[inline]
+    #[must_use]
+    pub fn occupied_around(&self, cell: Cell) -> u8 {
+        self.board.occupied.around(cell) as u8
     }
 
     /// Where a piece stands; `None` while it is in hand (or not in this game).

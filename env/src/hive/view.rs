@@ -1,12 +1,11 @@
 //! Hexes and stacks: a piece is clicked, on the board or in hand, then a cell.
 
-use super::action::Action;
-use super::cell::{Cell, Direction, N_CELLS};
+use super::board::action::Action;
+use super::board::cell::{Cell, Direction, N_CELLS};
+use super::board::frame::Frame;
+use super::board::piece::{Kind, Piece};
 use super::config::Hive;
-use super::frame::Frame;
-use super::move_string::parse_piece;
-use super::piece::{Kind, Piece};
-use super::remarks::Stuck;
+use super::movement::stuck::Stuck;
 use super::state::State;
 use crate::view::{self, Board, Button, Form, Reserve, Touch, View, numbered};
 use crate::{ActionId, Game, Player};
@@ -21,7 +20,7 @@ impl View for Hive {
     /// The cells are those of the hive, those around it, and the origin of the empty board; pieces
     /// of either side are targets, and so is the next piece of each kind in hand.
     fn board(&self, state: &State) -> Board {
-        let frame = Frame::of(state);
+        let frame = Frame::of(&state.board);
         let mut board = Board::new(Form::Hexes, frame.size());
         let cells = (0..N_CELLS).map(Cell::from_index);
         board.cells = cells
@@ -68,7 +67,7 @@ impl View for Hive {
         match *clicks {
             [PASS] => Some(Action::Pass.id()),
             [piece, cell] => {
-                let piece = parse_piece(piece).filter(|named| named.to_string() == piece)?;
+                let piece = Piece::parse(piece).filter(|named| named.to_string() == piece)?;
                 let cell = numbered(cell, 'h').filter(|&index| index < N_CELLS)?;
                 Some(Action::Put(piece, Cell::from_index(cell)).id())
             }

@@ -1,9 +1,9 @@
-//! The pitch on a terminal, and what to look at.
+//! The pitch as people draw it, and what to look at.
 
-use super::direction::Direction;
+use super::config::PaperSoccer;
 use super::pitch::Line;
-use super::point::Point;
-use super::rules::PaperSoccer;
+use super::pitch::direction::Direction;
+use super::pitch::point::Point;
 use super::state::State;
 use crate::{Game, Player};
 
@@ -15,9 +15,7 @@ const ROW: usize = 2;
 const MARGIN: usize = 5;
 
 impl PaperSoccer {
-    /// Points as `.`, visited ones as `o`, walls as `=` and `#`, corners and posts as `+`, the
-    /// ball as `@`, segments as `-`, `|`, `/`, `\` and, where two cross, `X`. x is below, y to
-    /// the left; player 0 attacks upwards.
+    /// See [the module of the game](super).
     pub(super) fn drawing(&self, state: &State) -> String {
         let n_lines = ROW * (self.height() + 2) + 1;
         let n_columns = MARGIN + COLUMN * self.width() + 1;

@@ -1,9 +1,9 @@
 //! Planes, policy slots and the mirror.
 
-use super::direction::Direction;
+use super::config::PaperSoccer;
+use super::pitch::direction::Direction;
 use super::pitch::owner;
-use super::point::{Point, index};
-use super::rules::PaperSoccer;
+use super::pitch::point::{Point, index};
 use super::state::State;
 use crate::{ActionFeatures, ActionId, Encode, FeatureImages, FeatureSizes, Player};
 
@@ -137,7 +137,7 @@ impl Encode for PaperSoccer {
     }
 
     fn write_action_features(&self, state: &State, legal: &[ActionId], out: &mut ActionFeatures) {
-        self.write_directions(state, legal, out);
+        self.write_actions(state, legal, out);
     }
 
     fn feature_images(&self, symmetry: usize) -> Option<FeatureImages> {

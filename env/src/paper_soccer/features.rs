@@ -1,10 +1,10 @@
 #![doc = include_str!("../../features/paper-soccer.md")]
 
-use super::direction::Direction;
-use super::point::{N_POINTS, Point, index};
-use super::rules::PaperSoccer;
+use super::ball::walk::Walk;
+use super::config::PaperSoccer;
+use super::pitch::direction::Direction;
+use super::pitch::point::{N_POINTS, Point, index};
 use super::state::State;
-use super::walk::Walk;
 use crate::features::group_starts;
 use crate::{ActionFeatures, ActionId, FeatureImages, FeatureSizes, Player};
 use arrayvec::ArrayVec;
@@ -185,7 +185,7 @@ impl PaperSoccer {
         );
     }
 
-    pub(super) fn write_directions(
+    pub(super) fn write_actions(
         &self,
         state: &State,
         legal: &[ActionId],

@@ -32,6 +32,11 @@
 //! points are visited, and each first visit of a point that is not on the border passes the turn
 //! once, so they tell the player to move: a text in which these parts disagree is refused.
 //!
+//! # Drawing
+//! Points as `.`, visited ones as `o`, walls as `=` and `#`, corners and posts as `+`, the ball as
+//! `@`, segments as `-`, `|`, `/`, `\` and, where two cross, `X`. x is below, y to the left; player 0
+//! attacks upwards.
+//!
 //! # Observation
 //! `[17, height+3, width+1]`, a cell a point, as the player to move sees it who attacks upwards:
 //! for player 1 the pitch is turned by half a turn. See
@@ -40,21 +45,22 @@
 //! Features name points, stops, bounces and threats: the table stands in `features.rs`, and they
 //! are part of the encoding.
 
-mod direction;
+mod ball;
+mod config;
 mod drawing;
 mod encoding;
 mod features;
+mod illegal;
 mod notation;
 mod pitch;
-mod point;
 mod rules;
 mod state;
-mod trail;
 mod view;
-mod walk;
 
-pub use direction::{Direction, Directions};
-pub use point::{MAX_SIDE, N_POINTS, Point, index, point};
-pub use rules::{ConfigError, End, Illegal, PaperSoccer, Played};
+pub use ball::walk::Walk;
+pub use config::{ConfigError, PaperSoccer};
+pub use illegal::Illegal;
+pub use pitch::direction::{Direction, Directions};
+pub use pitch::point::{MAX_SIDE, N_POINTS, Point, index, point};
+pub use rules::{End, Played};
 pub use state::State;
-pub use walk::Walk;

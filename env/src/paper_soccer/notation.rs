@@ -1,9 +1,9 @@
 //! Text forms of segments, turns and positions.
 
-use super::direction::Direction;
+use super::config::PaperSoccer;
 use super::pitch::Line;
-use super::point::Point;
-use super::rules::PaperSoccer;
+use super::pitch::direction::Direction;
+use super::pitch::point::Point;
 use super::state::State;
 use crate::{ActionId, Game, Notation, NotationError, Player};
 

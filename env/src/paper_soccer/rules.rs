@@ -1,36 +1,15 @@
 //! The rules, by what is free at each point.
 
-use super::direction::{Direction, Directions};
-use super::pitch::{Line, Pitch, owner};
-use super::point::{MAX_SIDE, Point, index};
+use super::config::PaperSoccer;
+use super::illegal::Illegal;
+use super::pitch::direction::{Direction, Directions};
+use super::pitch::point::{Point, index};
+use super::pitch::{Line, owner};
 use super::state::State;
 use crate::{ActionId, Game, Outcome, Player};
 use rand::{Rng, RngExt};
 use serde::Serialize;
 use std::fmt;
-use std::sync::Arc;
-
-/// The size of the pitch, and tables derived from it.
-#[derive(Clone)]
-pub struct PaperSoccer {
-    pub(super) pitch: Arc<Pitch>,
-}
-
-impl fmt::Debug for PaperSoccer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "PaperSoccer({}x{})", self.width(), self.height())
-    }
-}
-
-/// A size that a pitch does not have.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a pitch has an even width and an even height of 2 to {MAX_SIDE}, got {width}x{height}")]
-pub struct ConfigError {
-    /// Squares asked for from left to right.
-    pub width: usize,
-    /// Squares asked for from end line to end line.
-    pub height: usize,
-}
 
 /// How a segment ended the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -70,100 +49,7 @@ impl fmt::Display for Played {
     }
 }
 
-/// Why a segment may not be drawn.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Illegal {
-    /// The ball is in a goal, or its player cannot go on.
-    #[error("the game is over")]
-    GameOver,
-    /// The id is no direction.
-    #[error("step {0} does not lead to a neighbour of the ball: expected 0 (N) to 7 (NW)")]
-    NotANeighbour(u32),
-    /// The segment would leave the pitch.
-    #[error("the segment {from} to {to} is outside the pitch")]
-    OutsideThePitch {
-        /// Where the ball is.
-        from: Point,
-        /// Where it would go.
-        to: Point,
-    },
-    /// The segment would lie on the border of the pitch, or on the side or the back of a goal.
-    #[error("the segment {from} to {to} is a wall")]
-    Wall {
-        /// Where the ball is.
-        from: Point,
-        /// Where it would go.
-        to: Point,
-    },
-    /// The segment has been drawn before.
-    #[error("the segment {from} to {to} is already used")]
-    AlreadyUsed {
-        /// Where the ball is.
-        from: Point,
-        /// Where it would go.
-        to: Point,
-    },
-}
-
 impl PaperSoccer {
-    /// A pitch of `width x height` squares.
-    ///
-    /// # Errors
-    /// If either is odd or not in `2..=16`.
-    ///
-    /// # Examples
-    /// ```
-    /// use tablero_env::{Game, Player, paper_soccer::{Direction, PaperSoccer}};
-    /// let game = PaperSoccer::new(8, 10).unwrap();
-    /// let mut state = game.initial();
-    /// for direction in [Direction::N, Direction::E, Direction::SW] {
-    ///     game.play(&mut state, direction.action()).unwrap();
-    /// }
-    /// // The last segment ends where the ball started: player 0 moves again.
-    /// assert_eq!(game.player_to_move(&state), Player::First);
-    /// assert!(game.play(&mut state, Direction::N.action()).is_err(), "already used");
-    /// assert!(PaperSoccer::new(7, 10).is_err());
-    /// ```
-    pub fn new(width: usize, height: usize) -> Result<Self, ConfigError> {
-        let fits = |side: usize| (2..=MAX_SIDE).contains(&side) && side.is_multiple_of(2);
-        if !fits(width) || !fits(height) {
-            return Err(ConfigError { width, height });
-        }
-        Ok(PaperSoccer {
-            pitch: Arc::new(Pitch::new(width, height)),
-        })
-    }
-
-    /// Squares from left to right.
-    #[must_use]
-    pub fn width(&self) -> usize {
-        2 * self.pitch.half_width as usize
-    }
-
-    /// Squares from end line to end line.
-    #[must_use]
-    pub fn height(&self) -> usize {
-        2 * self.pitch.half_height as usize
-    }
-
-    /// The number of segments that can be drawn; no game is longer.
-    #[must_use]
-    pub fn n_segments(&self) -> usize {
-        self.pitch.n_segments
-    }
-
-    /// All points of the pitch and of the goals, row by row from the upper goal to the lower one,
-    /// each row from left to right.
-    pub fn points(&self) -> impl Iterator<Item = Point> {
-        self.pitch.points()
-    }
-
-    /// The player who wins when the ball is at this point: player 0 in the upper goal.
-    #[must_use]
-    pub fn goal_of(&self, point: Point) -> Option<Player> {
-        self.pitch.goal_of(point)
-    }
-
     /// The directions in which free segments lead away from a point; none from outside the pitch
     /// and from a goal.
     #[must_use]

@@ -1,7 +1,7 @@
 //! A position and its hash.
 
-use super::direction::{Direction, Directions};
-use super::point::{N_POINTS, OFFSETS, Point, index, point};
+use super::pitch::direction::{Direction, Directions};
+use super::pitch::point::{N_POINTS, OFFSETS, Point, index, point};
 use crate::Player;
 use crate::random::mix;
 use std::hash::{Hash, Hasher};

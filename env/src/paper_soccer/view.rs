@@ -1,9 +1,9 @@
 //! Points to click, drawn segments and walls as edges, and the ball.
 
-use super::direction::Direction;
+use super::config::PaperSoccer;
 use super::pitch::Line;
-use super::point::Point;
-use super::rules::PaperSoccer;
+use super::pitch::direction::Direction;
+use super::pitch::point::Point;
 use super::state::State;
 use crate::ActionId;
 use crate::view::{Board, Cell, Edge, Form, Touch, View};

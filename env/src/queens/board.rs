@@ -1,9 +1,29 @@
 //! The geometry of one board size, and the tables that the rules look up.
 
 use crate::IdSet;
+use serde::Serialize;
+use std::fmt;
+
+/// The longest side of a board.
+pub const MAX_SIDE: usize = 16;
 
 /// The number of symmetries of a square.
 pub(super) const N_SYMMETRIES: usize = 8;
+
+/// A cell by its column and row, both from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+pub struct Cell {
+    /// Column.
+    pub x: u8,
+    /// Row.
+    pub y: u8,
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.x, self.y)
+    }
+}
 
 #[derive(Debug)]
 pub(super) struct Board {

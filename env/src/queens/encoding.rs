@@ -1,7 +1,7 @@
 //! Planes, policy slots and the symmetries of the board.
 
 use super::board::N_SYMMETRIES;
-use super::rules::Queens;
+use super::config::Queens;
 use super::state::State;
 use crate::IdSet;
 use crate::{ActionFeatures, ActionId, Encode, FeatureImages, FeatureSizes, Game, Player};
@@ -85,7 +85,7 @@ impl Encode for Queens {
     }
 
     fn write_action_features(&self, state: &State, legal: &[ActionId], out: &mut ActionFeatures) {
-        self.write_cells(state, legal, out);
+        self.write_actions(state, legal, out);
     }
 
     fn feature_images(&self, symmetry: usize) -> Option<FeatureImages> {

@@ -1,6 +1,6 @@
 #![doc = include_str!("../../features/queens.md")]
 
-use super::rules::Queens;
+use super::config::Queens;
 use super::state::State;
 use crate::features::{group_starts, with_parity};
 use crate::{ActionFeatures, ActionId, FeatureImages, FeatureSizes, IdSet};
@@ -185,7 +185,12 @@ impl Queens {
         }
     }
 
-    pub(super) fn write_cells(&self, state: &State, legal: &[ActionId], out: &mut ActionFeatures) {
+    pub(super) fn write_actions(
+        &self,
+        state: &State,
+        legal: &[ActionId],
+        out: &mut ActionFeatures,
+    ) {
         out.clear();
         let free = Free::new(self, state);
         let [by_place, by_left, taking, leaving] = group_starts(0, self.action_group_sizes());

@@ -20,6 +20,10 @@
 //! and `B` the queens that White and Black placed. Whose turn it is follows from their number.
 //! The empty 2x2 board is `../..`.
 //!
+//! # Drawing
+//! The queens as `W` (player 0) and `B` (player 1), free cells as `.`, attacked ones as `x`. Columns
+//! and rows are numbered as in the texts.
+//!
 //! # Observation
 //! `[8, n, n]`; the cell (y, x) of a plane is that of the board: see
 //! [`Encode::plane_descriptions`](crate::Encode::plane_descriptions). The policy is `[1, n, n]`.
@@ -28,13 +32,17 @@
 
 mod board;
 mod config;
+mod drawing;
 mod encoding;
 mod features;
+mod illegal;
 mod notation;
 mod rules;
 mod state;
 mod view;
 
-pub use config::{ConfigError, FullBoard, MAX_SIDE};
-pub use rules::{Cell, Illegal, Played, Queens};
+pub use board::{Cell, MAX_SIDE};
+pub use config::{ConfigError, FullBoard, Queens};
+pub use illegal::Illegal;
+pub use rules::Played;
 pub use state::State;

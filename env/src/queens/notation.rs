@@ -1,16 +1,10 @@
-//! Text forms of cells and positions, and the board as people draw it.
+//! Text forms of cells and positions.
 
-use super::rules::Queens;
+use super::config::Queens;
+use super::drawing::{QUEENS, mark};
 use super::state::State;
 use crate::IdSet;
-use crate::{ActionId, Notation, NotationError, Player};
-
-/// The queen of each player in a text.
-const QUEENS: [char; 2] = ['W', 'B'];
-
-fn mark(state: &State, cell: usize) -> Option<char> {
-    state.owner(cell).map(|player| QUEENS[player.index()])
-}
+use crate::{ActionId, Notation, NotationError};
 
 impl Queens {
     fn wrong_state(expected: String, got: &str) -> NotationError {
@@ -94,48 +88,19 @@ impl Notation for Queens {
             .ok_or_else(|| Self::wrong_state("a state of this board".to_owned(), text))
     }
 
-    /// The queens as `W` (player 0) and `B` (player 1), free cells as `.`, attacked ones as `x`.
-    /// Columns and rows are numbered as in the notation.
     fn draw(&self, state: &State) -> String {
-        let mut text = String::from("   ");
-        for x in 0..self.side() {
-            text.push_str(&format!("{x:>3}"));
-        }
-        text.push('\n');
-        for y in 0..self.side() {
-            text.push_str(&format!("{y:>2} "));
-            for x in 0..self.side() {
-                let cell = y * self.side() + x;
-                let empty = if state.free.contains(cell) { '.' } else { 'x' };
-                text.push_str(&format!("  {}", mark(state, cell).unwrap_or(empty)));
-            }
-            text.push('\n');
-        }
-        text
+        self.drawing(state)
     }
 
-    /// The free cells and their parity, and what a full board would mean while it can be reached.
     fn remarks(&self, state: &State) -> Vec<String> {
-        let (n_free, n_queens) = (state.free.len(), state.n_queens());
-        let parity = if n_free % 2 == 0 { "even" } else { "odd" };
-        let mut remarks = vec![format!("free cells: {n_free} ({parity})")];
-        remarks.push(format!(
-            "queens: {n_queens}; an odd number at the end wins for player 0, an even one for \
-             player 1{}",
-            match self.full_board().winner() {
-                Some(Player::Second) => String::new(),
-                Some(Player::First) => format!(", but {} for player 0", self.side()),
-                None => format!(", but {} is a draw", self.side()),
-            }
-        ));
-        remarks
+        self.remarks_of(state)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Game;
+    use crate::{Game, Player};
 
     #[test]
     fn a_position_reads_as_documented() {

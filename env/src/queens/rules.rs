@@ -1,42 +1,13 @@
 //! The rules, by bit operations on the set of free cells.
 
-use super::board::Board;
-use super::config::{ConfigError, FullBoard, MAX_SIDE, read_parameters};
+use super::config::{FullBoard, Queens};
+use super::illegal::Illegal;
 use super::state::State;
 use crate::IdSet;
 use crate::{ActionId, Game, Outcome, Player};
 use rand::{Rng, RngExt};
 use serde::Serialize;
 use std::fmt;
-use std::sync::Arc;
-
-/// A cell by its column and row, both from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-pub struct Cell {
-    /// Column.
-    pub x: u8,
-    /// Row.
-    pub y: u8,
-}
-
-impl fmt::Display for Cell {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{},{}", self.x, self.y)
-    }
-}
-
-/// The side of the board and the reading of a full one, and tables derived from them.
-#[derive(Clone)]
-pub struct Queens {
-    pub(super) board: Arc<Board>,
-    full_board: FullBoard,
-}
-
-impl fmt::Debug for Queens {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Queens({}, {:?})", self.side(), self.full_board)
-    }
-}
 
 /// What placing a queen did.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -57,108 +28,7 @@ impl fmt::Display for Played {
     }
 }
 
-/// Why a queen may not be placed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Illegal {
-    /// No cell is free.
-    #[error("the game is over")]
-    GameOver,
-    /// The id is not a cell of this board.
-    #[error("cell {id} is off the board: expected 0 to {last}")]
-    OffBoard {
-        /// The id given.
-        id: u32,
-        /// The highest id of this board.
-        last: u32,
-    },
-    /// A queen stands on the cell.
-    #[error("the cell {0} is occupied")]
-    Occupied(Cell),
-    /// A queen attacks the cell.
-    #[error("the cell {cell} is attacked by the queen on {by}")]
-    Attacked {
-        /// The cell asked for.
-        cell: Cell,
-        /// An attacking queen, the one with the lowest id.
-        by: Cell,
-    },
-}
-
 impl Queens {
-    /// A board of `side x side` cells.
-    ///
-    /// # Errors
-    /// If the side is odd or not in `2..=16`.
-    ///
-    /// # Examples
-    /// ```
-    /// use tablero_env::queens::{FullBoard, Queens};
-    /// use tablero_env::{ActionId, Game};
-    /// let game = Queens::new(4, FullBoard::White).unwrap();
-    /// let mut state = game.initial();
-    /// assert_eq!(game.play(&mut state, ActionId(0)).unwrap().free, 6);
-    /// assert!(game.play(&mut state, ActionId(5)).is_err(), "on the diagonal");
-    /// assert!(Queens::new(5, FullBoard::White).is_err(), "odd");
-    /// ```
-    pub fn new(side: usize, full_board: FullBoard) -> Result<Self, ConfigError> {
-        if !(2..=MAX_SIDE).contains(&side) || !side.is_multiple_of(2) {
-            return Err(ConfigError::Side { side });
-        }
-        Ok(Queens {
-            board: Arc::new(Board::new(side)),
-            full_board,
-        })
-    }
-
-    /// Reads the parameters of a spec: `8`, or `8,full_board=draw`.
-    ///
-    /// # Errors
-    /// If the text has another form, or the side is odd or not in `2..=16`.
-    ///
-    /// # Examples
-    /// ```
-    /// use tablero_env::{Game, queens::Queens};
-    /// let game = Queens::parse_parameters("6,full_board=black").unwrap();
-    /// assert_eq!(game.spec(), "queens:6,full_board=black");
-    /// assert!(Queens::parse_parameters("6x6").is_err());
-    /// ```
-    pub fn parse_parameters(text: &str) -> Result<Self, ConfigError> {
-        let (side, full_board) = read_parameters(text)?;
-        Queens::new(side, full_board)
-    }
-
-    /// Rows, and columns, of the board.
-    #[must_use]
-    pub fn side(&self) -> usize {
-        self.board.side
-    }
-
-    /// Who wins with as many queens as the board has rows.
-    #[inline]
-    #[must_use]
-    pub fn full_board(&self) -> FullBoard {
-        self.full_board
-    }
-
-    /// The cell and every cell that a queen on it attacks.
-    ///
-    /// # Panics
-    /// If `cell` is off the board.
-    #[inline]
-    #[must_use]
-    pub fn reach(&self, cell: usize) -> IdSet {
-        self.board.reach[cell]
-    }
-
-    /// Column and row of a cell.
-    #[must_use]
-    pub fn cell(&self, id: usize) -> Cell {
-        Cell {
-            x: (id % self.side()) as u8,
-            y: (id / self.side()) as u8,
-        }
-    }
-
     /// How a game ends in which so many queens have been placed.
     #[inline]
     #[must_use]

@@ -1,6 +1,6 @@
 //! Cells to click, and which of them are free.
 
-use super::rules::Queens;
+use super::config::Queens;
 use super::state::State;
 use crate::ActionId;
 use crate::view::{Board, Cell, Form, Piece, Touch, View, numbered};

@@ -1,13 +1,14 @@
 //! Planes, policy slots and the symmetries of the board.
 
-use super::bitboard::{Bitboard, squares};
+use super::board::bitboard::{Bitboard, squares};
+use super::board::square::Square;
+use super::board::symmetry::{N_SYMMETRIES, image, image_of_set};
+use super::config::Xadrersi;
 use super::features;
-use super::options::Options;
-use super::piece::{Kind, N_KINDS, Square};
-use super::rules::{Xadrersi, parts};
-use super::scoring::MAX_POINTS;
+use super::pieces::kind::{Kind, N_KINDS};
+use super::pieces::placements::{Placements, parts};
+use super::pieces::scoring::MAX_POINTS;
 use super::state::{N_PLIES, State};
-use super::symmetry::{N_SYMMETRIES, image, image_of_set};
 use crate::{ActionFeatures, ActionId, Encode, FeatureImages, FeatureSizes, Player};
 
 const AREA: usize = 64;
@@ -94,14 +95,14 @@ impl Encode for Xadrersi {
                 writer.set(kind & side);
             }
         }
-        let options = Options::new(state);
+        let placements = Placements::new(state);
         let others = [Kind::King, Kind::Queen, Kind::Rook, Kind::Knight];
         writer.set(
             others
                 .into_iter()
-                .fold(0, |set, kind| set | options.of(kind)),
+                .fold(0, |set, kind| set | placements.of(kind)),
         );
-        writer.set(options.of(Kind::Bishop));
+        writer.set(placements.of(Kind::Bishop));
         writer.set(state.anchor.map_or(0, Square::bit));
         let counts = self.counted_squares(state);
         for player in players {
@@ -156,7 +157,7 @@ impl Encode for Xadrersi {
     }
 
     fn write_action_features(&self, state: &State, legal: &[ActionId], out: &mut ActionFeatures) {
-        features::write_placements(state, legal, out);
+        features::write_actions(state, legal, out);
     }
 
     fn feature_images(&self, symmetry: usize) -> Option<FeatureImages> {

@@ -1,10 +1,12 @@
 #![doc = include_str!("../../features/xadrersi.md")]
 
-use super::bitboard::{Bitboard, attacks, squares};
-use super::piece::{Kind, N_KINDS, Square};
-use super::rules::parts;
+use super::board::bitboard::{Bitboard, squares};
+use super::board::square::Square;
+use super::board::symmetry::{N_SYMMETRIES, image};
+use super::pieces::attacks::attacks;
+use super::pieces::kind::{Kind, N_KINDS};
+use super::pieces::placements::parts;
 use super::state::{N_PLIES, State};
-use super::symmetry::{N_SYMMETRIES, image};
 use crate::features::{clamped, group_starts};
 use crate::{ActionFeatures, ActionId, FeatureImages, FeatureSizes, Player};
 use arrayvec::ArrayVec;
@@ -252,7 +254,7 @@ impl Gains<'_> {
     }
 }
 
-pub(super) fn write_placements(state: &State, legal: &[ActionId], out: &mut ActionFeatures) {
+pub(super) fn write_actions(state: &State, legal: &[ActionId], out: &mut ActionFeatures) {
     out.clear();
     let [place, attacked, reach, own, enemy, lead, ply] = ACTION_STARTS;
     let all = Attackers::new(state);

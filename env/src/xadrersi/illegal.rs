@@ -1,6 +1,7 @@
 //! Why a piece may not be placed.
 
-use super::piece::{Kind, Square};
+use super::board::square::Square;
+use super::pieces::kind::Kind;
 
 /// Why a piece may not be placed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

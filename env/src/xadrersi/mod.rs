@@ -22,27 +22,32 @@
 //! and the square of White's last piece while only Black's king is missing, else `-`. Whose turn
 //! it is follows from the number of pieces. The empty board is `8/8/8/8/8/8/8/8:-`.
 //!
+//! # Drawing
+//! White's pieces are capitals, Black's small letters. An empty square that is attacked shows how
+//! often it counts for White and for Black, such as `2:0`; the others are dots.
+//!
 //! # Observation
 //! `[26, 8, 8]`; the cell (r, c) of a plane is the square of rank r + 1 in file c (a = 0): see
 //! [`Encode::plane_descriptions`](crate::Encode::plane_descriptions). The policy is `[5, 8, 8]`, a
 //! plane a kind. Features name attacked squares, gains and losses: the table stands in `features.rs`,
 //! and they are part of the encoding.
 
-mod bitboard;
+mod board;
+mod config;
+mod drawing;
 mod encoding;
 mod features;
 mod illegal;
 mod notation;
-mod options;
-mod piece;
+mod pieces;
 mod rules;
-mod scoring;
 mod state;
-mod symmetry;
 mod view;
 
+pub use board::square::Square;
+pub use config::{ConfigError, Xadrersi};
 pub use illegal::Illegal;
-pub use piece::{Kind, Square};
-pub use rules::{Played, Xadrersi};
-pub use scoring::MAX_POINTS;
+pub use pieces::kind::Kind;
+pub use pieces::scoring::MAX_POINTS;
+pub use rules::Played;
 pub use state::State;

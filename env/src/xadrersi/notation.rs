@@ -1,18 +1,13 @@
-//! Text forms of actions and positions, and the board as people draw it.
+//! Text forms of actions and positions.
 
-use super::bitboard::{Bitboard, DARK, is_connected, neighbours, squares};
-use super::piece::{Kind, N_KINDS, Square};
-use super::rules::{Xadrersi, parts};
+use super::board::bitboard::{Bitboard, DARK, is_connected, neighbours, squares};
+use super::board::square::Square;
+use super::config::Xadrersi;
+use super::drawing::letter;
+use super::pieces::kind::{Kind, N_KINDS};
+use super::pieces::placements::parts;
 use super::state::{N_PLIES, State};
-use crate::{ActionId, Game, Notation, NotationError, Player};
-
-/// White's pieces are capital letters, Black's small ones.
-fn letter(player: Player, kind: Kind) -> char {
-    match player {
-        Player::First => kind.letter(),
-        Player::Second => kind.letter().to_ascii_lowercase(),
-    }
-}
+use crate::{ActionId, Notation, NotationError, Player};
 
 /// The pieces in a placement such as `8/8/3q4/3K4/8/8/8/8`: the squares of each kind, and those of
 /// Black. `None` if the text has another form.
@@ -178,66 +173,11 @@ impl Notation for Xadrersi {
         }
     }
 
-    /// White's pieces as capitals, Black's as small letters. An empty square that is attacked
-    /// shows how often it counts for White and for Black, such as `2:0`; the others are dots.
     fn draw(&self, state: &State) -> String {
-        let counts = self.counted_squares(state);
-        let files = "     a   b   c   d   e   f   g   h\n";
-        let mut text = String::from(files);
-        for rank in (0..8).rev() {
-            text.push_str(&format!("{}  ", rank + 1));
-            for file in 0..8 {
-                let square = Square(rank * 8 + file);
-                let mark = match (state.piece(square), counts.map(|side| side[square.index()])) {
-                    (Some((player, kind)), _) => letter(player, kind).to_string(),
-                    (None, [0, 0]) => ".".to_owned(),
-                    (None, [first, second]) => format!("{first}:{second}"),
-                };
-                text.push_str(&format!(" {mark:^3}"));
-            }
-            text.push_str(&format!("   {}\n", rank + 1));
-        }
-        text + files
+        self.drawing(state)
     }
 
-    /// Points, the squares that count, the pieces in hand, and what the player to move must do.
     fn remarks(&self, state: &State) -> Vec<String> {
-        let counts = self.counted_squares(state);
-        let mut remarks = Vec::new();
-        for player in Player::BOTH {
-            let counted: Vec<String> = squares(Bitboard::MAX)
-                .filter_map(|square| match counts[player.index()][square.index()] {
-                    0 => None,
-                    1 => Some(square.to_string()),
-                    n => Some(format!("{square}*{n}")),
-                })
-                .collect();
-            let points: i32 = counts[player.index()].iter().map(|&n| i32::from(n)).sum();
-            remarks.push(format!(
-                "player {player}: {points} points: {}",
-                counted.join(" ")
-            ));
-        }
-        if self.is_over(state) {
-            return remarks;
-        }
-        for player in Player::BOTH {
-            let in_hand: String = Kind::ALL
-                .into_iter()
-                .flat_map(|kind| {
-                    let left = usize::from(state.in_hand(player, kind));
-                    std::iter::repeat_n(letter(player, kind), left)
-                })
-                .collect();
-            remarks.push(format!("player {player} holds {in_hand}"));
-        }
-        let mover = state.to_move();
-        if state.queen_called() {
-            remarks.push(format!("player {mover} must answer with the queen"));
-        }
-        if let Some(anchor) = state.anchor {
-            remarks.push(format!("Black's king must touch {anchor}"));
-        }
-        remarks
+        self.remarks_of(state)
     }
 }

@@ -1,36 +1,17 @@
 //! The rules, by bit operations on the occupied squares.
 
-use super::bitboard::{neighbours, squares};
+use super::board::bitboard::{neighbours, squares};
+use super::board::square::Square;
+use super::config::Xadrersi;
 use super::illegal::Illegal;
-use super::options::{Options, bishop_colours, own_bishops};
-use super::piece::{Kind, N_KINDS, Square};
-use super::scoring;
+use super::pieces::kind::Kind;
+use super::pieces::placements::{N_ACTIONS, Placements, bishop_colours, own_bishops, parts};
+use super::pieces::scoring;
 use super::state::{N_PLIES, State};
 use crate::{ActionId, Game, Outcome, Player};
 use rand::{Rng, RngExt};
 use serde::Serialize;
 use std::fmt;
-
-/// The number of action ids: a kind and a square.
-pub(super) const N_ACTIONS: usize = N_KINDS * 64;
-
-/// The game, which has no parameters.
-///
-/// # Examples
-/// ```
-/// use tablero_env::{Game, Notation, xadrersi::Xadrersi};
-/// let game = Xadrersi;
-/// let mut state = game.initial();
-/// for text in ["Kd4", "Qd5"] {
-///     let action = game.parse_action(&state, text).unwrap();
-///     game.play(&mut state, action).unwrap();
-/// }
-/// // The king attacks seven empty squares. The queen on d5 would attack 27 squares of an empty
-/// // board, but the king stands in its way to d4, d3, d2 and d1.
-/// assert_eq!(game.points(&state), Some([7, 23]));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Xadrersi;
 
 /// What placing a piece did.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -57,15 +38,6 @@ impl fmt::Display for Played {
             Some(player) => write!(f, "player {player} to move"),
         }
     }
-}
-
-/// The kind and the square of an action id below `N_ACTIONS`.
-#[inline]
-pub(super) fn parts(action: ActionId) -> (Kind, Square) {
-    (
-        Kind::ALL[action.index() / 64],
-        Square((action.0 % 64) as u8),
-    )
 }
 
 impl Xadrersi {
@@ -127,17 +99,17 @@ impl Game for Xadrersi {
 
     fn legal_actions(&self, state: &State, out: &mut Vec<ActionId>) {
         out.clear();
-        let options = Options::new(state);
+        let placements = Placements::new(state);
         for kind in Kind::ALL {
             let first = kind.index() as u32 * 64;
-            let actions = squares(options.of(kind)).map(|square| first + u32::from(square.0));
+            let actions = squares(placements.of(kind)).map(|square| first + u32::from(square.0));
             out.extend(actions.map(ActionId));
         }
     }
 
     #[inline]
     fn n_legal_actions(&self, state: &State, _buffer: &mut Vec<ActionId>) -> usize {
-        Options::new(state).count()
+        Placements::new(state).count()
     }
 
     fn legality(&self, state: &State, action: ActionId) -> Result<(), Illegal> {
@@ -190,7 +162,7 @@ impl Game for Xadrersi {
     fn is_legal(&self, state: &State, action: ActionId) -> bool {
         action.index() < N_ACTIONS && {
             let (kind, square) = parts(action);
-            Options::new(state).of(kind) & square.bit() != 0
+            Placements::new(state).of(kind) & square.bit() != 0
         }
     }
 
@@ -225,8 +197,8 @@ impl Game for Xadrersi {
         _buffer: &mut Vec<ActionId>,
         rng: &mut R,
     ) -> ActionId {
-        let options = Options::new(state);
-        let (kind, square) = options.nth(rng.random_range(0..options.count()));
+        let placements = Placements::new(state);
+        let (kind, square) = placements.nth(rng.random_range(0..placements.count()));
         ActionId(kind.index() as u32 * 64 + u32::from(square.0))
     }
 }

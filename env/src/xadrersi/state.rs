@@ -1,7 +1,8 @@
 //! A position and its hash.
 
-use super::bitboard::{Bitboard, squares};
-use super::piece::{Kind, N_KINDS, Square};
+use super::board::bitboard::{Bitboard, squares};
+use super::board::square::Square;
+use super::pieces::kind::{Kind, N_KINDS};
 use crate::Player;
 use crate::random::mix;
 use std::hash::{Hash, Hasher};

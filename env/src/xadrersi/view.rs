@@ -1,7 +1,9 @@
 //! Squares with what they count; a piece in hand is clicked, then a square.
 
-use super::piece::{Kind, Square};
-use super::rules::{Xadrersi, parts};
+use super::board::square::Square;
+use super::config::Xadrersi;
+use super::pieces::kind::Kind;
+use super::pieces::placements::parts;
 use super::state::State;
 use crate::view::{Board, Cell, Form, Piece, Reserve, Touch, View, numbered};
 use crate::{ActionId, Game, Player};

@@ -73,7 +73,7 @@ fn the_hive_lies_in_the_middle_of_the_window() {
 /// Judged by the legal actions, the enemy's after a pass.
 #[test]
 fn mobility_is_what_the_rules_allow() {
-    let game = Hive::parse("base+mlp").unwrap();
+    let game = Hive::parse_parameters("base+mlp").unwrap();
     let mut n_seen = [0; 3];
     for index in 0..40 {
         let mut legal = Vec::new();
@@ -89,7 +89,7 @@ fn mobility_is_what_the_rules_allow() {
                 if side == 1 && (is_new || game.is_over(&view)) {
                     continue;
                 }
-                let frame = Frame::of(&view);
+                let frame = Frame::of(&view.board);
                 let mut expected = [[0.0; AREA]; 3];
                 game.legal_actions(&view, &mut legal);
                 for action in legal.iter().filter_map(|&id| Action::from_id(id)) {

@@ -1,10 +1,10 @@
 //! What is counted along, shared or cut short is what it stands for, over random games.
 
 use super::*;
-use crate::hive::ants::{Ants, walk};
-use crate::hive::board::Board;
-use crate::hive::cell_set::CellSet;
-use crate::hive::pins::Pins;
+use crate::hive::board::cell_set::CellSet;
+use crate::hive::board::stacks::Board;
+use crate::hive::movement::ants::{Ants, walk};
+use crate::hive::movement::pins::Pins;
 use crate::random::{positions, stream};
 
 /// Visits the unfinished positions of random games of all types, the empty board excepted.

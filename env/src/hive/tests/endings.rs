@@ -113,7 +113,7 @@ fn without_a_pillbug_it_does_not_matter_what_moved_last() {
     let placed = "wS1;bS1 wS1-;wQ -wS1;bQ bS1-";
     let cycle = ";wQ \\wS1;bQ bS1/;wQ -wS1;bQ bS1-";
     for (game_type, n_occurrences) in [("base", 3), ("base+ml", 3), ("base+p", 2)] {
-        let game = Hive::parse(game_type).unwrap();
+        let game = Hive::parse_parameters(game_type).unwrap();
         let has_pillbug = n_occurrences == 2;
         let after = |n_cycles: usize| {
             let moves = format!("{placed}{}", cycle.repeat(n_cycles));

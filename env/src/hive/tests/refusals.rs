@@ -19,13 +19,32 @@ const PILLBUG: &str = "
             wQ    wP    bA1
                bQ";
 
-/// With White to move: moves that are refused, and where the piece in question can go instead.
+/// A position with White to move: moves that are refused, and where the piece in question can go
+/// instead.
+type Case<'a> = (
+    &'a str,
+    &'a [(&'a str, Illegal)],
+    &'a [(&'a str, &'a [&'a str])],
+);
+
+#[track_caller]
+fn assert_cases(cases: &[Case<'_>]) {
+    for (drawing, refused, goes) in cases {
+        let state = white_to_move(drawing);
+        for (text, reason) in *refused {
+            assert_refused(&state, text, *reason);
+        }
+        for (name, destinations) in *goes {
+            assert_goes(&state, name, destinations);
+        }
+    }
+}
+
 #[test]
 #[rustfmt::skip]
-fn with_white_to_move() {
+fn the_end_and_placements() {
     let p = piece;
-    type Case<'a> = (&'a str, &'a [(&'a str, Illegal)], &'a [(&'a str, &'a [&'a str])]);
-    let cases: &[Case<'_>] = &[
+    assert_cases(&[
         // The game is over.
         ("
             wA1   wA2
@@ -55,6 +74,14 @@ fn with_white_to_move() {
             ("wA1 bQ-", QueenNotPlaced { piece: p("wA1"), queen: p("wQ") }),
             ("wA1 wP/", QueenNotPlaced { piece: p("wA1"), queen: p("wQ") }),
         ], &[]),
+    ]);
+}
+
+#[test]
+#[rustfmt::skip]
+fn steps_and_jumps() {
+    let p = piece;
+    assert_cases(&[
         // Moves of a piece that is not White's, of one that holds the hive together, to where it is.
         (OPEN, &[
             ("bA1 wA1/", NotYours { piece: p("bA1") }),
@@ -103,6 +130,14 @@ fn with_white_to_move() {
             ("wS1 wQ/", NotThreeSteps { piece: p("wS1") }),
             ("wS1 bA1/", NotThreeSteps { piece: p("wS1") }),
         ], &[("wS1", &["bQ/", "bQ\\"])]),
+    ]);
+}
+
+#[test]
+#[rustfmt::skip]
+fn paths_powers_and_throws() {
+    let p = piece;
+    assert_cases(&[
         // An ant has no path through a gate.
         (POCKET, &[("wA1 bQ-", NoPath { piece: p("wA1") })], &[]),
         // A ladybug goes too far; over one piece instead of two.
@@ -134,16 +169,7 @@ fn with_white_to_move() {
         (PILLBUG,
         &[("bA1 bQ", Occupied { piece: p("bA1"), occupant: p("bQ") })],
         &[("bA1", &["wP/", "\\wP", "wP\\"])]),
-    ];
-    for (drawing, refused, goes) in cases {
-        let state = white_to_move(drawing);
-        for (text, reason) in *refused {
-            assert_refused(&state, text, *reason);
-        }
-        for (name, destinations) in *goes {
-            assert_goes(&state, name, destinations);
-        }
-    }
+    ]);
 }
 
 #[test]
