@@ -1,7 +1,8 @@
 //! `tablero doctor`.
 
 use crate::failure::Failure;
-use crate::table::Table;
+use crate::progress::bar;
+use crate::table::{Table, duration};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
@@ -48,12 +49,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut table = Table::new(&[
         "preset",
         "game",
-        ">evaluations/s, 1 thread",
-        ">games/s, all cores",
+        ">evaluations/s of a thread",
+        ">games/s of all cores",
         ">steps/s",
         ">time",
     ]);
     let mut list = Vec::new();
+    let bar = bar(PRESETS.len() as u64, "presets measured");
     for preset in PRESETS {
         let config = RunConfig::preset(preset.name)?;
         let any = AnyGame::parse(&config.game)?;
@@ -74,7 +76,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             "steps_a_second": pace.steps_a_second,
             "seconds": pace.seconds,
         }));
+        bar.inc(1);
     }
+    bar.finish_and_clear();
     if arguments.json {
         println!(
             "{}",
@@ -183,14 +187,4 @@ fn evaluation_speed<G: BoardGame>(game: &G, network: &Arc<LeafNetwork>) -> f64 {
         n += BATCH;
     }
     n as f64 / start.elapsed().as_secs_f64()
-}
-
-fn duration(seconds: f64) -> String {
-    if seconds < 90.0 {
-        format!("{seconds:.0} s")
-    } else if seconds < 5400.0 {
-        format!("{:.0} min", seconds / 60.0)
-    } else {
-        format!("{:.1} h", seconds / 3600.0)
-    }
 }

@@ -1,6 +1,7 @@
 //! `tablero engine`.
 
 use crate::failure::Failure;
+use crate::player::player;
 use std::io::{stdin, stdout};
 use tablero_agents::PlayerSpec;
 use tablero_agents::engine::{Engine, serve};
@@ -22,7 +23,7 @@ pub struct Arguments {
     game: AnyGame,
     /// Who finds the moves. `go` replaces its own limits; random, greedy, solver and `sims=0` take the
     /// time that they take
-    #[arg(long, value_name = "PLAYER")]
+    #[arg(long, value_name = "PLAYER", value_parser = player)]
     player: PlayerSpec,
     /// Threads that search one position, of minimax
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]

@@ -4,8 +4,9 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::matches::{MatchArguments, finish, percent};
 use crate::output;
+use crate::player::player;
 use crate::progress::bar;
-use crate::table::Table;
+use crate::table::{Table, signed};
 use std::collections::BTreeSet;
 use tablero_agents::PlayerSpec;
 use tablero_agents::ladder::{LadderReport, Pairing, play_ladder};
@@ -24,7 +25,7 @@ use tablero_minimax::Playable;
     tablero eval ladder --game xadrersi --neighbours --games 400 random greedy minimax:level=1 minimax:level=2")]
 pub struct Arguments {
     /// The players, two or more
-    #[arg(value_name = "PLAYER", required = true, num_args = 2..)]
+    #[arg(value_name = "PLAYER", required = true, num_args = 2.., value_parser = player)]
     players: Vec<PlayerSpec>,
     /// Everybody meets the next one of the list only
     #[arg(long)]
@@ -112,11 +113,10 @@ pub fn print(report: &LadderReport, games_a_match: u64) {
         let mut row = vec![
             (place + 1).to_string(),
             each.player.clone(),
-            format!("{:+.0}", each.rating.elo),
-            format!(
-                "{:+.0} to {:+.0}",
-                each.rating.elo_low, each.rating.elo_high
-            ),
+            signed(each.rating.elo, 0),
+            [each.rating.elo_low, each.rating.elo_high]
+                .map(|elo| signed(elo, 0))
+                .join(" to "),
             each.results.score().map_or_else(|| "-".to_owned(), percent),
             each.results.draws.to_string(),
         ];

@@ -44,6 +44,10 @@ impl Queens {
 }
 
 impl Notation for Queens {
+    fn side(&self, player: Player) -> &'static str {
+        ["White", "Black"][player.index()]
+    }
+
     fn action_text(&self, _state: &State, action: ActionId) -> String {
         self.cell(action.index()).to_string()
     }
@@ -94,7 +98,7 @@ impl Notation for Queens {
             .ok_or_else(|| Self::wrong_state("a state of this board".to_owned(), text))
     }
 
-    /// The queens as `W` (player 0) and `B` (player 1), free cells as `.`, attacked ones as `x`.
+    /// The queens as `W` (White, player 0) and `B` (Black, player 1), free cells as `.`, attacked ones as `x`.
     /// Columns and rows are numbered as in the notation.
     fn draw(&self, state: &State) -> String {
         let mut text = String::from("   ");
@@ -120,11 +124,10 @@ impl Notation for Queens {
         let parity = if n_free % 2 == 0 { "even" } else { "odd" };
         let mut remarks = vec![format!("free cells: {n_free} ({parity})")];
         remarks.push(format!(
-            "queens: {n_queens}; an odd number at the end wins for player 0, an even one for \
-             player 1{}",
+            "queens: {n_queens}; an odd number at the end wins for White, an even one for Black{}",
             match self.full_board().winner() {
                 Some(Player::Second) => String::new(),
-                Some(Player::First) => format!(", but {} for player 0", self.side()),
+                Some(Player::First) => format!(", but {} for White", self.side()),
                 None => format!(", but {} is a draw", self.side()),
             }
         ));
