@@ -18,12 +18,24 @@ const COMMANDS: &[(&str, &str)] = &[
         "compare",
     ),
     ("train --presets --json", "presets"),
-    ("eval --a policy:run,sims=2 --b random --games 4 --oracle --json", "match"),
-    ("eval --game queens:4 --a random --b greedy --games 4 --sprt 0,30 --json", "match"),
-    ("eval ladder policy:run,sims=2 random minimax:level=1 --games 2 --json", "ladder"),
+    (
+        "eval --a policy:run,sims=2 --b random --games 4 --oracle --json",
+        "match",
+    ),
+    (
+        "eval --game queens:4 --a random --b greedy --games 4 --sprt 0,30 --json",
+        "match",
+    ),
+    (
+        "eval ladder policy:run,sims=2 random minimax:level=1 --games 2 --json",
+        "ladder",
+    ),
     ("status run --json", "status"),
     ("export run --out policy --json", "export"),
-    ("quickstart --out quick --rounds 1 --games 2 --json", "quickstart"),
+    (
+        "quickstart --out quick --rounds 1 --games 2 --json",
+        "quickstart",
+    ),
     ("games --json", "games"),
     ("zoo --json", "zoo"),
     ("perft queens:6 --depth 3 --json", "perft"),
@@ -34,9 +46,15 @@ const COMMANDS: &[(&str, &str)] = &[
     ("solve queens:4 --nodes 100 --json", "solve"),
     ("hint dots-and-boxes:2x2 --player solver --json", "analysis"),
     ("analyze hive --player mcts:sims=20 --json", "analysis"),
-    ("analyze xadrersi --player minimax:level=1 --json", "analysis"),
+    (
+        "analyze xadrersi --player minimax:level=1 --json",
+        "analysis",
+    ),
     ("analyze queens --player zoo:sims=20 --json", "analysis"),
-    ("replay dots-and-boxes:1x1 --moves '1-1-h 1-1-v 3 1' --json", "replay"),
+    (
+        "replay dots-and-boxes:1x1 --moves '1-1-h 1-1-v 3 1' --json",
+        "replay",
+    ),
     ("replay hive --moves 'wS1; bG1 wS1-' --json", "replay"),
     ("bench --json", "bench"),
     ("doctor --json", "doctor"),
@@ -58,7 +76,11 @@ fn folder() -> TempDir {
     let small = include_str!("data/small.toml").replace("rounds = 5", "rounds = 2");
     let matches = "[evaluation]\nevery = 1\ngames = 2\nopponents = [\"random\"]\noracle = true\n\
                    search = { sims = 2 }\n";
-    fs::write(folder.path().join("small.toml"), format!("{small}\n{matches}")).unwrap();
+    fs::write(
+        folder.path().join("small.toml"),
+        format!("{small}\n{matches}"),
+    )
+    .unwrap();
     fs::write(folder.path().join("other.toml"), small).unwrap();
     folder
 }
@@ -99,14 +121,28 @@ fn errors_are_json_where_json_is_asked_for() {
             .unwrap_or_else(|error| panic!("{command}: {error}: {finished:?}"));
         check(&schemas, "error", command, &value);
         assert_eq!(value["exit_code"], code, "{command}: {value}");
-        assert_eq!(finished.code.map(|code| code as u64), Some(code), "{command}");
+        assert_eq!(
+            finished.code.map(|code| code as u64),
+            Some(code),
+            "{command}"
+        );
         let text = value["error"].as_str().unwrap();
-        assert!(!text.contains("error:") && !text.contains("--help"), "{text}");
+        assert!(
+            !text.contains("error:") && !text.contains("--help"),
+            "{text}"
+        );
     }
     let said = tablero(folder.path(), "games --jsn --json").stderr;
-    assert!(said.contains("a similar argument exists: '--json'"), "{said}");
+    assert!(
+        said.contains("a similar argument exists: '--json'"),
+        "{said}"
+    );
     // Help is no error.
-    assert!(tablero(folder.path(), "games --json --help").ok().contains("Usage"));
+    assert!(
+        tablero(folder.path(), "games --json --help")
+            .ok()
+            .contains("Usage")
+    );
 }
 
 /// The schemas in the folder, without their ending.
@@ -140,7 +176,9 @@ fn every_json_form_has_its_schema_and_every_schema_its_place() {
         let takes_json = tablero(folder.path(), &format!("{name} --help"))
             .ok()
             .contains("--json");
-        let is_checked = COMMANDS.iter().any(|(command, _)| command.starts_with(name));
+        let is_checked = COMMANDS
+            .iter()
+            .any(|(command, _)| command.starts_with(name));
         // Positions are checked in all states of all games: views.rs.
         assert!(!takes_json || is_checked || name == "moves", "{name}");
     }

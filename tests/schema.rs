@@ -124,19 +124,22 @@ impl Schemas {
             return Some(format!("{path}: {missing} is missing"));
         }
         let is_closed = schema["additionalProperties"] == false;
-        fields.iter().find_map(|(name, field)| {
-            match schema["properties"].get(name) {
+        fields
+            .iter()
+            .find_map(|(name, field)| match schema["properties"].get(name) {
                 Some(schema) => self.breach_at(root, schema, field, &format!("{path}/{name}")),
                 None if is_closed => Some(format!("{path}: {name} is not described")),
                 None => None,
-            }
-        })
+            })
     }
 }
 
 fn is_integer(value: &Value, minimum: Option<i64>) -> bool {
     let is_large = value.is_u64() && !value.is_i64();
-    is_large || value.as_i64().is_some_and(|number| number >= minimum.unwrap_or(i64::MIN))
+    is_large
+        || value
+            .as_i64()
+            .is_some_and(|number| number >= minimum.unwrap_or(i64::MIN))
 }
 
 /// A keyword that is not heeded would be a check that is not made.
