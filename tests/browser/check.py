@@ -372,6 +372,16 @@ def variations_come_back(check: Check) -> None:
         page.locator("summary", has_text="Import and export").click()
 
 
+def recorded_games_come_in(check: Check) -> None:
+    """A game as `tablero play` prints it is opened, whatever game is on the board."""
+    page = check.open("/analyse?game=queens:6")
+    page.locator("summary", has_text="Import and export").click()
+    text = '[Game "dots-and-boxes:2x2"] [First "you"] [Seed "7"]\n1-1-h; 2-1-h;\n1-1-v\n*\n'
+    page.get_by_label("Paste a position or moves").fill(text)
+    page.keyboard.press("Enter")
+    until(page, "tablero.tree.game === 'dots-and-boxes:2x2' && tablero.tree.current.ply === 3")
+
+
 def times(browser: Browser, server: Server) -> None:
     """The start of the server, the first paint, the size of the page."""
     check = Check(browser, server, WIDE, "light")
@@ -407,6 +417,7 @@ def checks() -> Iterator[tuple[str, Callable[[Check], None]]]:
         levels_have_names,
         notes_come_back,
         variations_come_back,
+        recorded_games_come_in,
         nobody_is_left_out,
         a_run_is_followed,
     ):
