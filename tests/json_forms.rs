@@ -57,7 +57,10 @@ const COMMANDS: &[(&str, &str)] = &[
     ),
     ("replay hive --moves 'wS1; bG1 wS1-' --json", "replay"),
     ("bench --json", "bench"),
-    ("doctor --json", "doctor"),
+    (
+        "doctor --preset quickstart --preset queens-8 --json",
+        "doctor",
+    ),
 ];
 
 /// Commands that fail, each in another place.
@@ -67,7 +70,7 @@ const FAILING: &[(&str, u64)] = &[
     ("moves queens:5 --json", 2),
     ("status nowhere --json", 2),
     ("train --config nowhere.toml --out new --json", 2),
-    ("train --config small.toml --out small.toml/run --json", 2),
+    ("train --config small.toml --out small.toml/run --json", 1),
     ("solve hive --moves wX1 --json", 2),
 ];
 

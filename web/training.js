@@ -261,7 +261,8 @@ function plot(title, series, format, tells, unit) {
   });
   const ends = roundTicks(x0, x1, 4, true).filter((x) => x >= x0 && x <= x1).map((x) => {
     const [px] = at([x, y0]);
-    return s("text", { x: px, y: height - 5, class: `tick ${px > width - 20 ? "end" : ""}` }, String(x));
+    const isLast = px > width - 20;
+    return s("text", { x: px, y: height - 5, class: `tick ${isLast ? "end" : ""}`, "text-anchor": isLast ? "end" : "middle" }, String(x));
   });
   const latest = series.map((points) => (points.length ? format(points.at(-1)[1]) : "")).filter(Boolean).join(", ");
   return h("figure", { title: tells }, h("figcaption", {}, title, h("small", {}, `latest ${latest}`)),

@@ -101,7 +101,7 @@ pub fn print_latest(lines: &[Value]) {
         return;
     }
     let mut table = Table::new(&[
-        ">check- point",
+        ">checkpoint",
         "against",
         ">sims",
         ">score (95 %)",

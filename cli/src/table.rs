@@ -85,7 +85,10 @@ impl Table {
             if self.right[column] && excess(&widths) > 0 {
                 let words = longest_word(&self.rows[0][column]);
                 let numbers = widest(column, 1, |cell| cell.chars().count());
-                widths[column] = words.max(numbers).min(width);
+                let least = words
+                    .max(numbers)
+                    .max(width.saturating_sub(excess(&widths)));
+                widths[column] = least.min(width);
             }
         }
         while excess(&widths) > 0 {

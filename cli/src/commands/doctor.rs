@@ -26,14 +26,18 @@ use tablero_train::{PRESETS, RunConfig};
 /// The times are measured here with an untrained network, in a few seconds; a trained one plays
 /// games of other lengths, so take them as estimates.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example:\n  tablero doctor")]
+#[command(after_help = "Examples:\n  tablero doctor\n  tablero doctor --preset quickstart")]
 pub struct Arguments {
+    /// Measure this preset only; may be given several times
+    #[arg(long, value_name = "NAME")]
+    preset: Vec<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let configs = configs(&arguments.preset)?;
     let [instructions, rounded] = [Precision::F32, Precision::Bf16].map(InstructionSet::best);
     if !arguments.json {
         println!("tablero {}", env!("CARGO_PKG_VERSION"));
@@ -55,13 +59,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         ">time",
     ]);
     let mut list = Vec::new();
-    let bar = bar(PRESETS.len() as u64, "presets measured");
-    for preset in PRESETS {
-        let config = RunConfig::preset(preset.name)?;
+    let bar = bar(configs.len() as u64, "presets measured");
+    for (name, config) in configs {
         let any = AnyGame::parse(&config.game)?;
         let pace = with_game!(&any, game => measure(game, &config, Workers::all_cores(&config)))?;
         table.row([
-            preset.name.to_owned(),
+            name.to_owned(),
             config.game.clone(),
             format!("{:.0}", pace.evaluations_a_second),
             format!("{:.1}", pace.games_a_second),
@@ -69,7 +72,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             duration(pace.seconds),
         ]);
         list.push(json!({
-            "preset": preset.name,
+            "preset": name,
             "game": config.game,
             "evaluations_a_second": pace.evaluations_a_second,
             "games_a_second": pace.games_a_second,
@@ -94,6 +97,18 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         table.print();
     }
     Ok(())
+}
+
+/// The configurations of these presets, or of all if none is named.
+fn configs(named: &[String]) -> Result<Vec<(&str, RunConfig)>, Failure> {
+    let names: Vec<&str> = match named.is_empty() {
+        true => PRESETS.iter().map(|preset| preset.name).collect(),
+        false => named.iter().map(String::as_str).collect(),
+    };
+    let configs = names.into_iter();
+    configs
+        .map(|name| Ok((name, RunConfig::preset(name)?)))
+        .collect()
 }
 
 /// What is measured of each preset: little, as a game of Hive takes a second.

@@ -24,7 +24,7 @@ pub struct Arguments {
     #[command(flatten)]
     position: PositionArgs,
     /// Check these actions, as ids or texts separated by spaces (or by `;`), as one turn
-    #[arg(long, value_name = "ACTIONS")]
+    #[arg(long, value_name = "ACTIONS", allow_hyphen_values = true)]
     check: Option<String>,
     /// Print JSON
     #[arg(long)]

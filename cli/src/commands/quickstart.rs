@@ -235,11 +235,11 @@ fn whole_percent(share: f64) -> String {
 fn print_scores(measured: &Measured) {
     let mut table = Table::new(&[
         "opponent",
-        ">agent's score",
+        ">agent",
         "95 % interval",
         ">perfect play",
         ">random play",
-        ">distinct games",
+        ">distinct",
     ]);
     for (report, references) in measured.reports.iter().zip(&measured.references) {
         let none = || "-".to_owned();
