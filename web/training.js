@@ -66,7 +66,8 @@ const PLOTS = [
   ]],
 ];
 
-const ELO_TELLS = "The difference in playing strength from the score, with its 95 % interval. 0 is equal; +200 is a score of 76 %.";
+const SCORE_TELLS = "Points a game, a draw being half a point, with the 95 % interval.";
+const ELO_TELLS = "The difference in playing strength from the score, with its 95 % interval. 0 is equal; +200 is a score of 76 %. Scores of 0 and 100 % have none.";
 const REGRET_TELLS = "The share of critical decisions, in which some move keeps the best result and another loses it, that were wrong by the exact solver.";
 
 export class TrainingPage {
@@ -165,7 +166,7 @@ export class TrainingPage {
   }
 
   /**
-   * Elo and regret by checkpoint, a plot for each kind of match: points of one curve have the same opponent,
+   * Score, Elo and regret by checkpoint, a plot for each kind of match: points of one curve have the same opponent,
    * search and openings.
    */
   strength(runs) {
@@ -179,12 +180,13 @@ export class TrainingPage {
     });
     return curves.flatMap(({ report, points, length }) => {
       const rivals = curves.filter((other) => other.report.b === report.b);
-      // A single match beside a curve is in the table.
-      if (length < 2 && rivals.some((other) => other.length > 1)) return [];
+      // A single match beside curves is in the table.
+      if (length < 2 && curves.some((other) => other.length > 1)) return [];
       const { sims } = report.a_search ?? {};
       const options = rivals.length > 1 ? `, ${sims ?? "no"} simulations, ${report.opening_plies} random plies` : "";
       const series = (value) => points.map((own) => own.map(([checkpoint, it]) => [checkpoint, ...value(it)]).filter(isPoint));
-      return [plot(`Elo to ${report.b}, 95 %${options}`, series(eloOf), (y) => String(Math.round(y) + 0), ELO_TELLS, "checkpoint"),
+      return [plot(`Score against ${report.b}, 95 %${options}`, series((it) => [it.score, it.score_low, it.score_high]), percent, SCORE_TELLS, "checkpoint"),
+        plot(`Elo to ${report.b}, 95 %${options}`, series(eloOf), (y) => String(Math.round(y) + 0), ELO_TELLS, "checkpoint"),
         plot(`Regret against ${report.b}${options}`, series((it) => [regretOf(it)]), percent, REGRET_TELLS, "checkpoint")];
     });
   }
@@ -209,9 +211,9 @@ function ownMatches(run) {
   return run.evaluations.filter(({ report, player }) => report?.b && (player ?? 0) === 0);
 }
 
-/** Elo and the ends of its interval. After all wins, or all losses, only one end is finite. */
+/** Elo and the ends of its interval; nothing after all wins or all losses, which no Elo explains. */
 function eloOf({ elo, elo_low: low, elo_high: high }) {
-  return [elo ?? low ?? high, low, high];
+  return [elo, low, high];
 }
 
 /** The share of critical decisions that were wrong. */

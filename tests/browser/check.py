@@ -218,7 +218,7 @@ def a_run_is_followed(check: Check) -> None:
 def a_report_needs_no_server(check: Check, folder: Path) -> None:
     """The report of a run is one file; its games are stepped through, and are the core's."""
     binary, agent = str(check.server.binary), f"policy:{folder},sims=4"
-    # Drawn are the run's own scores, not those of matches in which it was the second player.
+    # Shown are the run's own scores, not those of matches in which it was the second player.
     for a, b in ((agent, "minimax:depth=1"), ("greedy", agent)):
         command = [binary, "eval", "--a", a, "--b", b, "--games", "2"]
         subprocess.run(command, check=True, capture_output=True)
@@ -226,9 +226,11 @@ def a_report_needs_no_server(check: Check, folder: Path) -> None:
     check.page.goto(f"file://{folder}/report.html")
     page = check.page
     until(page, "document.querySelectorAll('.plots figure').length > 5")
-    titles = page.locator(".plots figcaption").all_inner_texts()
-    assert any("Elo to minimax:depth=1" in title for title in titles), titles
-    assert not any("greedy" in title for title in titles), titles
+    titles = " ".join(page.locator(".plots figcaption").all_inner_texts())
+    matches = " ".join(page.locator(".training table").all_inner_texts())
+    assert "minimax:depth=1" in matches, matches
+    assert "greedy" not in matches + titles, (matches, titles)
+    assert "tablero report" in page.locator("h1 ~ p").last.inner_text()
     page.locator("summary", has_text="Newest").click()
     page.locator("details button").first.click()
     until(page, "report.tree.current.ply > 4")
