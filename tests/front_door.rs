@@ -58,7 +58,8 @@ fn quickstart_tells_first_what_was_learnt_and_keeps_what_it_measured() {
         "{shown}"
     );
     let matches = fs::read_to_string(folder.path().join("my first/evaluations.jsonl")).unwrap();
-    assert_eq!(matches.lines().count(), 3, "{matches}");
+    // One on the way, and one against each opponent.
+    assert_eq!(matches.lines().count(), 4, "{matches}");
     let page = fs::read_to_string(folder.path().join("my first/report.html")).unwrap();
     assert!(page.contains(r#""b":"minimax:depth=4""#));
     let status = tablero(folder.path(), "status 'my first'").ok();

@@ -17,8 +17,8 @@ use tablero_minimax::Playable;
 /// Rate several players by matches of everybody against everybody
 ///
 /// Ratings are Elo differences to the first player, the most likely ones from all matches, with
-/// 95 % intervals from pairs drawn again. The table shows what each player of a row scored against
-/// each of a column.
+/// 95 % intervals from pairs drawn again. A second table shows what each player of a row scored
+/// against each of a column.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
     tablero eval ladder --game queens:8 random greedy minimax:level=1 mcts:sims=400\n  \
@@ -102,7 +102,6 @@ pub fn print(report: &LadderReport, games_a_match: u64) {
     if has_forfeits {
         titles.push(">lost by a fault".to_owned());
     }
-    titles.extend((1..=n).map(|number| format!(">{number}")));
     let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
     let mut table = Table::new(&titles);
     let mut order: Vec<usize> = (0..n).collect();
@@ -123,9 +122,24 @@ pub fn print(report: &LadderReport, games_a_match: u64) {
         if has_forfeits {
             row.push(forfeits(report, player).to_string());
         }
+        table.row(row);
+    }
+    table.print();
+    print_scores(report, &order);
+}
+
+/// What each player of a row scored against each of a column, by their places.
+fn print_scores(report: &LadderReport, order: &[usize]) {
+    let numbers = (1..=order.len()).map(|place| format!(">{place}"));
+    let titles: Vec<String> = std::iter::once(String::new()).chain(numbers).collect();
+    let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
+    let mut table = Table::new(&titles);
+    for (place, &player) in order.iter().enumerate() {
+        let mut row = vec![(place + 1).to_string()];
         row.extend(order.iter().map(|&other| score(report, player, other)));
         table.row(row);
     }
+    println!("\nScore of the row against the column, in per cent:");
     table.print();
 }
 
@@ -152,5 +166,5 @@ fn score(report: &LadderReport, player: usize, other: usize) -> String {
         };
         tally.score()
     });
-    found.map_or_else(String::new, |score| format!("{:.1}", 100.0 * score))
+    found.map_or_else(String::new, |score| format!("{:.0}", 100.0 * score))
 }
