@@ -27,7 +27,11 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (config, manifest) = Run::read(&arguments.run)?;
     let metrics = Run::read_metrics(&arguments.run)?;
-    let evaluations = Run::read_evaluations(&arguments.run)?;
+    // A run is looked at, too, when its matches cannot be read.
+    let evaluations = Run::read_evaluations(&arguments.run).unwrap_or_else(|error| {
+        eprintln!("warning: {error}");
+        Vec::new()
+    });
     let seconds: f64 = metrics.iter().map(|round| round.seconds).sum();
     if arguments.json {
         println!(
