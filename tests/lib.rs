@@ -1,5 +1,7 @@
 //! Running the binary as a user would, and runs that take seconds.
 
+pub mod schema;
+
 use connect_four::ConnectFour;
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -169,7 +169,7 @@ fn from_nothing_to_an_agent_in_use() {
     std::fs::write(&config, text.replace("rounds = 5", "rounds = 7")).unwrap();
     let seconds = |round: usize| rounds[round]["seconds"].as_f64().unwrap();
     let expected = format!(
-        "about {:.0} s to go at the pace of the last 2 rounds",
+        "about {:.1} s to go at the pace of the last 2 rounds",
         seconds(4) + seconds(5)
     );
     let shown = tablero(&folder, "status run --rounds 2").ok();
@@ -181,12 +181,12 @@ fn a_run_that_goes_on_after_its_end_counts_its_rounds_on() {
     let folder = tempfile::tempdir().unwrap();
     let small = include_str!("data/small.toml");
     std::fs::write(folder.path().join("small.toml"), small).unwrap();
-    for (rounds, expected) in [(2, &["1/2", "2/2"][..]), (4, &["3/4", "4/4"])] {
+    for (rounds, expected) in [(2, &["1 of 2", "2 of 2"][..]), (4, &["3 of 4", "4 of 4"])] {
         let command = format!("train --config small.toml --out run --rounds {rounds}");
         let finished = tablero(&folder, &command);
         let lines = finished.stderr.lines();
         let rounds: Vec<&str> = lines
-            .filter_map(|line| line.strip_prefix("round ")?.split(';').next())
+            .filter_map(|line| line.strip_prefix("round ")?.split(':').next())
             .map(str::trim)
             .collect();
         assert_eq!(rounds, expected);

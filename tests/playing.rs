@@ -130,10 +130,7 @@ fn the_games_of_a_match_are_saved_as_records() {
 #[test]
 fn a_level_names_the_opponent() {
     let board = tablero("play queens:4 --a random --level novice --seed 3").ok();
-    assert!(
-        board.contains("Player 1: minimax:level=novice\n"),
-        "{board}"
-    );
+    assert!(board.contains("Black: minimax:level=novice\n"), "{board}");
     let board = tablero("play queens:8 --a random --level beginner --seed 3").ok();
     assert!(board.contains("sims=8,temperature=1.0"), "{board}");
     tablero("play queens:8 --level grandmaster").refused(&["unknown level", "beginner"]);
@@ -176,10 +173,10 @@ fn the_zoo_s_policies_play_wherever_there_is_one_for_the_game() {
         .collect();
     assert!(games.contains(&"queens:8"), "{zoo}");
     let board = tablero("play queens:8 --a random --seed 3").ok();
-    assert!(board.contains("Player 1: zoo\n"), "{board}");
+    assert!(board.contains("Black: zoo\n"), "{board}");
     let other = tablero("play queens:4 --a random --seed 3").ok();
     assert!(
-        other.contains("Player 1: minimax:level=intermediate"),
+        other.contains("Black: minimax:level=intermediate"),
         "{other}"
     );
     tablero("eval --game queens:4 --a zoo --b random --games 2")

@@ -150,10 +150,14 @@ class App {
     this.tree.playAll(played);
   }
 
-  /** Opens a text: a GameString, or the text of a state or nothing, then lines of moves, each a variation. */
+  /**
+   * Opens a text: a recorded game, a GameString, or the text of a state or nothing, then lines of moves, each a
+   * variation.
+   */
   async importText(text) {
-    const spec = gameString(text) ?? this.tree.game;
-    const lines = text.split("\n").map((line) => line.trim()).filter(Boolean);
+    const recorded = recordedGame(text);
+    const spec = recorded?.game ?? gameString(text) ?? this.tree.game;
+    const lines = recorded ? recorded.lines : text.split("\n").map((line) => line.trim()).filter(Boolean);
     const { tree } = this;
     try {
       const state = gameString(text)
@@ -406,6 +410,20 @@ class App {
       M: panel.toMistake && (() => panel.toMistake(-1)),
     }[key];
   }
+}
+
+/** A game as `tablero play` saves it: its game, and lines of its first state, if that is told, and of its moves. */
+function recordedGame(text) {
+  const header = /^\s*\[(\w+) "((?:[^"\\]|\\.)*)"\]/;
+  const headers = {};
+  let rest = text;
+  for (let found = header.exec(rest); found; found = header.exec(rest)) {
+    headers[found[1]] = found[2].replace(/\\(.)/g, "$1");
+    rest = rest.slice(found[0].length);
+  }
+  if (!headers.Game) return null;
+  const moves = rest.trim().replace(/(^|\s)(1-0|0-1|1\/2-1\/2|\*)$/, "").replace(/\s+/g, " ").trim();
+  return { game: headers.Game, lines: [headers.From, moves].filter(Boolean) };
 }
 
 /** The spec of the game of a GameString of Hive, such as `Base+MLP;InProgress;…`. */

@@ -2,7 +2,7 @@
 // on the board; their positions are in the file.
 
 import { Board } from "./board.js";
-import { h, replace } from "./dom.js";
+import { duration, h, percent, replace } from "./dom.js";
 import { resultText, sideName, turnText } from "./game.js";
 import { MoveList } from "./moves.js";
 import { TrainingPage } from "./training.js";
@@ -25,7 +25,7 @@ class Report {
     stage.lastChild.before(h("div", { class: "board-row" }, this.board.element));
     this.games = h("div", { class: "table", hidden: true }, stage,
       h("div", { class: "panel" }, h("section", { class: "card" }, this.title, this.turn), this.moves.element));
-    this.element = h("div", { class: "page" }, h("div", { class: "training" },
+    this.element = h("div", { class: "page" }, h("div", { class: "training" }, headline(run),
       this.training.card(run, 0), this.games, this.training.plots([run])));
     document.addEventListener("keydown", (event) => this.key(event));
   }
@@ -65,6 +65,26 @@ class Report {
     event.preventDefault();
     this.go(to);
   }
+}
+
+/** What the run has come to, and of what machine, version and command it is. */
+function headline({ name, game, seconds, machine, report, evaluations }) {
+  const latest = evaluations.filter(({ player, report: match }) => (player ?? 0) === 0 && typeof match?.score === "number").at(-1)?.report;
+  const right = latest?.oracle?.critical?.optimal_share;
+  const said = latest && [`scores ${percent(latest.score)} against ${latest.b}`,
+    typeof right === "number" && `${percent(right)} of critical decisions right`].filter(Boolean).join(", ");
+  const written = new Date(report.seconds * 1000).toISOString().slice(0, 16).replace("T", " ");
+  const trained = machine ? `Trained for ${duration(seconds)} by Tablero ${machine.version}, ${machine.instructions}.` : "Not trained yet.";
+  return h("section", { class: "card" }, h("h1", {}, `${name}: ${game}`),
+    said && h("p", {}, h("strong", {}, said)),
+    h("p", {}, `${trained} Report of ${written} UTC by Tablero ${report.version}.`),
+    h("p", {}, "To train it again: ", h("code", {}, `tablero train --config ${quoted(`${report.folder}/config.toml`)} --out NEW`),
+      ". To write this page again: ", h("code", {}, `tablero report ${quoted(report.folder)}`), "."));
+}
+
+/** A path as one word of a shell. */
+function quoted(path) {
+  return /^[\w/.+@%:=,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 /** Fills in what is as it was in the position before, and left out: null in the lists of parts. */

@@ -82,7 +82,8 @@ pub struct Strength {
 /// `None` at 0 and 1, where it is infinite.
 #[must_use]
 pub fn elo(score: f64) -> Option<f64> {
-    (score > 0.0 && score < 1.0).then(|| -400.0 * (1.0 / score - 1.0).log10())
+    // Not -0 for equal scores.
+    (score > 0.0 && score < 1.0).then(|| -400.0 * (1.0 / score - 1.0).log10() + 0.0)
 }
 
 /// The strength shown by pairs of games that share an opening with colours swapped, from the

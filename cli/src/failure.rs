@@ -1,5 +1,6 @@
 //! How a command fails: the exit code tells bad input from everything else.
 
+use serde_json::json;
 use std::fmt::Display;
 use std::process::ExitCode;
 use tablero_agents::{AgentError, PlayerError};
@@ -24,19 +25,55 @@ impl Failure {
         Failure::BadInput(anyhow::Error::msg(message))
     }
 
-    /// Prints the error and its causes to standard error.
-    pub fn report(&self) -> ExitCode {
-        let (error, code) = match self {
-            Failure::Interrupted => {
-                eprintln!("interrupted: only what was finished counts");
-                return ExitCode::from(130);
-            }
-            Failure::BadInput(error) => (error, 2),
-            Failure::Failed(error) => (error, 1),
+    /// Prints the error and its causes to standard error: as text, or as one line of JSON.
+    pub fn report(&self, as_json: bool) -> ExitCode {
+        let (text, code) = match self {
+            Failure::Interrupted => ("interrupted: only what was finished counts".to_owned(), 130),
+            Failure::BadInput(error) => (message(error), 2),
+            Failure::Failed(error) => (message(error), 1),
         };
-        eprintln!("error: {error:#}");
+        match self {
+            _ if as_json => print_json(&text, code),
+            Failure::Interrupted => eprintln!("{text}"),
+            _ => eprintln!("error: {text}"),
+        }
         ExitCode::from(code)
     }
+}
+
+/// An error and its causes on one line. Some errors tell their cause themselves; it is not told twice.
+pub fn message(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.ends_with(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
+}
+
+/// Prints what is wrong with the arguments, or the help that was asked for.
+pub fn report_arguments(error: &clap::Error, as_json: bool) -> ExitCode {
+    let code = u8::try_from(error.exit_code()).unwrap_or(2);
+    if as_json && error.use_stderr() {
+        let text = error.to_string();
+        let text = text.strip_prefix("error: ").unwrap_or(&text);
+        let parts = text.split("\n\n");
+        let said =
+            parts.filter(|part| !part.starts_with("Usage:") && !part.starts_with("For more"));
+        let lines = said.flat_map(str::lines).map(str::trim);
+        print_json(&lines.collect::<Vec<_>>().join("; "), code);
+    } else {
+        // Where nothing can be printed, the exit code tells.
+        let _ = error.print();
+    }
+    ExitCode::from(code)
+}
+
+fn print_json(text: &str, code: u8) {
+    eprintln!("{}", json!({ "error": text, "exit_code": code }));
 }
 
 /// By default an error is a failure, not bad input.
@@ -130,3 +167,16 @@ bad_input!(
     tablero_minimax::SolveError,
     tablero_train::ConfigError,
 );
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cause_is_told_once() {
+        let error = StorageError::of("read", "x.toml".as_ref())(std::io::Error::other("no luck"));
+        assert_eq!(message(&error.into()), "cannot read x.toml: no luck");
+        let error = anyhow::anyhow!("no luck").context("cannot begin");
+        assert_eq!(message(&error), "cannot begin: no luck");
+    }
+}

@@ -29,11 +29,14 @@
 mod output;
 mod commands;
 mod config_file;
+mod evaluations;
 mod failure;
 mod interrupt;
 mod matches;
+mod player;
 mod position;
 mod progress;
+mod quoting;
 mod table;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -41,7 +44,7 @@ use commands::{
     analyze, bench, completions, count, doctor, engine, eval, export, games, hint, man, moves,
     new_game, perft, play, quickstart, replay, rules, serve, solve, status, train, uhp, zoo,
 };
-use failure::Failure;
+use failure::{Failure, report_arguments};
 use std::process::ExitCode;
 pub use tablero_agents::{self as agents, Players};
 pub use tablero_env::{
@@ -97,7 +100,13 @@ enum Command {
 #[must_use]
 pub fn run_with(games: Games) -> ExitCode {
     games.install();
-    let result: Result<(), Failure> = match Arguments::parse().command {
+    // Also where the arguments cannot be read.
+    let as_json = std::env::args_os().any(|argument| argument == "--json");
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return report_arguments(&error, as_json),
+    };
+    let result: Result<(), Failure> = match arguments.command {
         Command::Games(arguments) => games::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),
@@ -126,6 +135,6 @@ pub fn run_with(games: Games) -> ExitCode {
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
+        Err(failure) => failure.report(as_json),
     }
 }

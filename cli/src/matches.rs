@@ -20,7 +20,7 @@ pub struct MatchArguments {
     /// The game; optional if a player is a policy
     #[arg(long, value_name = "GAME", value_parser = AnyGame::parse)]
     game: Option<AnyGame>,
-    /// Games of a match; an odd number is raised by one
+    /// Games of a match, in pairs with colours swapped: an odd number is raised by one
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub games: u64,
     /// The seed of openings and players
@@ -53,8 +53,9 @@ impl MatchArguments {
         }
     }
 
-    /// What the arguments say for this game.
+    /// What the arguments say for this game. Says so if there will be more games than were asked for.
     pub fn options<G: BoardGame>(&self, game: &G) -> MatchOptions {
+        note_pairs(self.games);
         let threads = self.threads.map(usize::from);
         let threads = threads.unwrap_or_else(all_cores);
         let default = MatchOptions::new(game, self.games, self.seed, threads);
@@ -66,6 +67,16 @@ impl MatchArguments {
                 .or(default.max_plies),
             ..default
         }
+    }
+}
+
+/// Says so if a match of so many games has one more.
+pub fn note_pairs(games: u64) {
+    if games % 2 == 1 {
+        let more = games + 1;
+        eprintln!(
+            "note: games come in pairs with colours swapped: {more} games instead of {games}"
+        );
     }
 }
 

@@ -98,7 +98,7 @@ impl PositionArgs {
 #[derive(Args, Debug, Default)]
 pub struct StartArgs {
     /// Start from this state, as text in the form that `replay` prints
-    #[arg(long, value_name = "STATE")]
+    #[arg(long, value_name = "STATE", allow_hyphen_values = true)]
     from: Option<String>,
     /// Use only the first N moves of a recorded game
     #[arg(long, value_name = "N")]
@@ -108,6 +108,7 @@ pub struct StartArgs {
         long,
         visible_alias = "actions",
         value_name = "ACTIONS",
+        allow_hyphen_values = true,
         default_value = "",
         hide_default_value = true
     )]

@@ -1,65 +1,152 @@
-//! Progress of long work: bars on a terminal, plain lines elsewhere.
+//! Progress of long work: bars on a terminal, a line now and then elsewhere.
 
+use crate::evaluations::Evaluation;
+use crate::table::duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 use tablero_train::Run;
 use tablero_train::run::{Observer, RoundMetrics};
 
+/// Where no bar is seen, a line comes after this time at the earliest.
+const PERIOD: Duration = Duration::from_secs(10);
+/// Parts of the bar that a round fills.
+const PARTS: f64 = 1000.0;
+
 /// A bar that counts to `length` on a terminal, and nothing elsewhere.
 pub fn bar(length: u64, what: &str) -> ProgressBar {
-    let style =
-        ProgressStyle::with_template("{msg:24} [{bar:30}] {human_pos}/{human_len} {per_sec} {eta}")
-            .expect("the template is valid")
-            .progress_chars("=> ");
-    // indicatif draws nothing where standard error is no terminal.
-    let target = ProgressDrawTarget::stderr_with_hz(8);
-    ProgressBar::with_draw_target(Some(length), target)
-        .with_style(style)
-        .with_message(what.to_owned())
+    styled(
+        length,
+        "{msg:24} [{bar:30}] {human_pos}/{human_len}, {eta} left",
+    )
+    .with_message(what.to_owned())
 }
 
-/// Shows a training run: a bar for the games and steps of the round under way, a line for each
-/// round that is done.
+fn styled(length: u64, template: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template(template)
+        .expect("the template is valid")
+        .progress_chars("=> ");
+    // indicatif draws nothing where standard error is no terminal.
+    let target = ProgressDrawTarget::stderr_with_hz(8);
+    ProgressBar::with_draw_target(Some(length), target).with_style(style)
+}
+
+/// Shows a training run: a bar over all of it with the time left, and a line for each match that was
+/// played on the way.
 pub struct TrainingProgress {
-    /// The rounds that are played. Not those of the metrics, which count each learning after the last
-    /// games, too, where a run went on after its end.
-    done: AtomicU32,
+    folder: PathBuf,
     /// The last round, where their number ends the run.
     end: Option<u32>,
-    bar: Mutex<Option<ProgressBar>>,
+    bar: ProgressBar,
+    has_terminal: bool,
+    state: Mutex<State>,
+}
+
+struct State {
+    begun: Instant,
+    /// Rounds that were played before.
+    before: u32,
+    /// The rounds that are played. Not those of the metrics, which count each learning after the last
+    /// games, too, where a run went on after its end.
+    done: u32,
+    /// Games and steps of the round under way, and how many of them are done.
+    in_round: [u64; 2],
+    /// When a line was printed.
+    last_line: Option<Instant>,
 }
 
 impl TrainingProgress {
     /// For a run as it is now.
     pub fn new(run: &Run) -> Self {
         let config = run.config();
+        let done = run.manifest().rounds;
+        let end = config.evaluations.is_none().then_some(config.rounds);
+        let template = match end {
+            Some(_) => "{msg:24} [{bar:30}] {percent} %, {eta} left",
+            None => "{msg:24} {elapsed}",
+        };
+        let parts = f64::from(end.unwrap_or(0)) * PARTS;
+        let bar = styled(parts as u64, template).with_position((f64::from(done) * PARTS) as u64);
+        bar.reset_eta();
         TrainingProgress {
-            done: AtomicU32::new(run.manifest().rounds),
-            end: config.evaluations.is_none().then_some(config.rounds),
-            bar: Mutex::new(None),
+            folder: run.folder().to_owned(),
+            end,
+            bar,
+            has_terminal: std::io::stderr().is_terminal(),
+            state: Mutex::new(State {
+                begun: Instant::now(),
+                before: done,
+                done,
+                in_round: [0, 0],
+                last_line: None,
+            }),
         }
     }
 
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn tick(&self) {
-        let bar = self.bar.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(bar) = bar.as_ref() {
-            bar.inc(1);
+        let mut state = self.state();
+        state.in_round[1] += 1;
+        let [all, done] = state.in_round;
+        // Less than the whole round: it is done when it is on the disk.
+        let part = (done as f64 / all.max(1) as f64).min(0.99);
+        if self.end.is_some() {
+            let parts = (f64::from(state.done) + part) * PARTS;
+            self.bar.set_position(parts as u64);
         }
+    }
+
+    /// Prints a line above the bar.
+    fn print(&self, text: &str) {
+        self.bar.suspend(|| eprintln!("{text}"));
+    }
+
+    /// Where there is no bar: how far the run has come.
+    fn print_round(&self, state: &mut State, metrics: &RoundMetrics) {
+        let is_first = state.last_line.is_none();
+        let is_last = Some(state.done) == self.end;
+        let is_due = state.last_line.is_none_or(|then| then.elapsed() >= PERIOD);
+        let Some(played) = metrics.self_play.as_ref().filter(|_| is_due || is_last) else {
+            return;
+        };
+        let mut text = format!(
+            "{}: {} games and {} steps in {}",
+            numbered(state.done, self.end),
+            played.games,
+            metrics.learning.as_ref().map_or(0, |learnt| learnt.steps),
+            duration(metrics.seconds)
+        );
+        let n_done = state.done - state.before;
+        if let Some(end) = self.end.filter(|&end| end > state.done && !is_first) {
+            let pace = state.begun.elapsed().as_secs_f64() / f64::from(n_done.max(1));
+            let left = pace * f64::from(end - state.done);
+            text.push_str(&format!(", about {} left", duration(left)));
+        }
+        state.last_line = Some(Instant::now());
+        eprintln!("{text}");
+    }
+}
+
+impl Drop for TrainingProgress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
     }
 }
 
 impl Observer for TrainingProgress {
     fn round_started(&self, games: u64, steps: u64) {
-        let what = if games > 0 {
-            let done = self.done.load(Ordering::Relaxed);
-            format!("round {}", numbered(done + 1, self.end).trim_start())
-        } else {
-            "learning from the last".to_owned()
+        let mut state = self.state();
+        state.in_round = [games + steps, 0];
+        let what = match games {
+            0 => "learning from the last".to_owned(),
+            _ => numbered(state.done + 1, self.end),
         };
-        let new = bar(games + steps, &what);
-        *self.bar.lock().unwrap_or_else(PoisonError::into_inner) = Some(new);
+        self.bar.set_message(what);
     }
 
     fn game_finished(&self) {
@@ -71,58 +158,38 @@ impl Observer for TrainingProgress {
     }
 
     fn warned(&self, warning: &str) {
-        eprintln!("warning: {warning}");
+        self.print(&format!("warning: {warning}"));
     }
 
     fn round_finished(&self, metrics: &RoundMetrics) {
-        if let Some(bar) = self
-            .bar
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take()
-        {
-            bar.finish_and_clear();
+        let done = {
+            let mut state = self.state();
+            state.done += u32::from(metrics.self_play.is_some());
+            if !self.has_terminal {
+                self.print_round(&mut state, metrics);
+            }
+            state.done
+        };
+        if self.end.is_some() {
+            self.bar.set_position((f64::from(done) * PARTS) as u64);
         }
-        let played = u32::from(metrics.self_play.is_some());
-        let done = self.done.fetch_add(played, Ordering::Relaxed) + played;
-        eprintln!("{}", round_line(metrics, done, self.end));
+        // What cannot be read is a matter of `status`.
+        let kept = Run::read_evaluations(&self.folder).unwrap_or_default();
+        let matches = kept.iter().filter_map(Evaluation::read);
+        for played in matches.filter(|it| it.checkpoint == metrics.checkpoint) {
+            let text = format!("{}: {}", numbered(done, self.end), played.in_words());
+            self.print(&text);
+        }
         for warning in &metrics.warnings {
-            eprintln!("warning: {warning}");
+            self.print(&format!("warning: {warning}"));
         }
     }
 }
 
-/// The number of a round, with that of the last one where it is known.
+/// A round, with the number of the last one where it is known.
 fn numbered(round: u32, end: Option<u32>) -> String {
     match end {
-        Some(end) => format!("{round:>3}/{end}"),
-        None => format!("{round:>3}"),
+        Some(end) => format!("round {round} of {end}"),
+        None => format!("round {round}"),
     }
-}
-
-/// One line for people about a round, the `done`th that is played.
-fn round_line(metrics: &RoundMetrics, done: u32, end: Option<u32>) -> String {
-    let mut parts = vec![match &metrics.self_play {
-        Some(_) => format!("round {}", numbered(done, end)),
-        None => "learning from the last".to_owned(),
-    }];
-    if let Some(played) = &metrics.self_play {
-        parts.push(format!(
-            "{} games ({} distinct), {:.0} evaluations/s",
-            played.games,
-            played.distinct_games,
-            played.evaluations as f64 / played.seconds.max(1e-9)
-        ));
-    }
-    if let Some(learnt) = &metrics.learning {
-        parts.push(format!(
-            "{} steps, losses: policy {:.3}, value {:.3}, points {:.4}",
-            learnt.steps, learnt.policy_loss, learnt.value_loss, learnt.points_loss
-        ));
-        if let (Some(policy), Some(value)) = (learnt.new_policy_loss, learnt.new_value_loss) {
-            parts.push(format!("of new games {policy:.3} and {value:.3}"));
-        }
-    }
-    parts.push(format!("{:.1} s", metrics.seconds));
-    parts.join("; ")
 }

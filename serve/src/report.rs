@@ -8,6 +8,7 @@ use crate::runs;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
 use tablero_env::view::Position;
 use tablero_env::{ActionId, AnyGame, BoardGame, with_game};
 use tablero_train::Run;
@@ -30,6 +31,11 @@ pub fn report(folder: &Path) -> Result<String, ReportError> {
     let games = records.iter().take(N_GAMES);
     let games = with_game!(&game, game => games.map(|record| stepped(game, record)).collect());
     run["latest"] = Value::Array(games);
+    run["report"] = json!({
+        "seconds": SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()),
+        "version": env!("CARGO_PKG_VERSION"),
+        "folder": folder.display().to_string(),
+    });
     let name = run["name"].as_str().unwrap_or_default();
     let title = format!("{name}: {}", game.spec());
     Ok(page(&title, &run))

@@ -112,6 +112,7 @@ pub(crate) fn describe(folder: &Path) -> Result<Value, RunError> {
         "games": manifest.games,
         "steps": manifest.steps,
         "finished": manifest.is_finished(&config),
+        "machine": manifest.machine(),
         "seconds": metrics.iter().map(|round| round.seconds).sum::<f64>(),
         "seconds_left": seconds_left(&config, &manifest, &metrics),
         "warnings": advice(&metrics),

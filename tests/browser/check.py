@@ -218,7 +218,7 @@ def a_run_is_followed(check: Check) -> None:
 def a_report_needs_no_server(check: Check, folder: Path) -> None:
     """The report of a run is one file; its games are stepped through, and are the core's."""
     binary, agent = str(check.server.binary), f"policy:{folder},sims=4"
-    # Drawn are the run's own scores, not those of matches in which it was the second player.
+    # Shown are the run's own scores, not those of matches in which it was the second player.
     for a, b in ((agent, "minimax:depth=1"), ("greedy", agent)):
         command = [binary, "eval", "--a", a, "--b", b, "--games", "2"]
         subprocess.run(command, check=True, capture_output=True)
@@ -226,9 +226,11 @@ def a_report_needs_no_server(check: Check, folder: Path) -> None:
     check.page.goto(f"file://{folder}/report.html")
     page = check.page
     until(page, "document.querySelectorAll('.plots figure').length > 5")
-    titles = page.locator(".plots figcaption").all_inner_texts()
-    assert any("Elo to minimax:depth=1" in title for title in titles), titles
-    assert not any("greedy" in title for title in titles), titles
+    titles = " ".join(page.locator(".plots figcaption").all_inner_texts())
+    matches = " ".join(page.locator(".training table").all_inner_texts())
+    assert "minimax:depth=1" in matches, matches
+    assert "greedy" not in matches + titles, (matches, titles)
+    assert "tablero report" in page.locator("h1 ~ p").last.inner_text()
     page.locator("summary", has_text="Newest").click()
     page.locator("details button").first.click()
     until(page, "report.tree.current.ply > 4")
@@ -372,6 +374,16 @@ def variations_come_back(check: Check) -> None:
         page.locator("summary", has_text="Import and export").click()
 
 
+def recorded_games_come_in(check: Check) -> None:
+    """A game as `tablero play` prints it is opened, whatever game is on the board."""
+    page = check.open("/analyse?game=queens:6")
+    page.locator("summary", has_text="Import and export").click()
+    text = '[Game "dots-and-boxes:2x2"] [First "you"] [Seed "7"]\n1-1-h; 2-1-h;\n1-1-v\n*\n'
+    page.get_by_label("Paste a position or moves").fill(text)
+    page.keyboard.press("Enter")
+    until(page, "tablero.tree.game === 'dots-and-boxes:2x2' && tablero.tree.current.ply === 3")
+
+
 def times(browser: Browser, server: Server) -> None:
     """The start of the server, the first paint, the size of the page."""
     check = Check(browser, server, WIDE, "light")
@@ -407,6 +419,7 @@ def checks() -> Iterator[tuple[str, Callable[[Check], None]]]:
         levels_have_names,
         notes_come_back,
         variations_come_back,
+        recorded_games_come_in,
         nobody_is_left_out,
         a_run_is_followed,
     ):

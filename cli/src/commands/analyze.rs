@@ -1,15 +1,17 @@
 //! `tablero analyze`.
 
 use crate::commands::zoo;
-use crate::failure::Failure;
+use crate::failure::{Failure, message};
 use crate::matches::percent;
+use crate::player::player;
 use crate::position::{PositionArgs, play_text};
-use crate::table::Table;
+use crate::table::{Table, signed};
+use clap::builder::RangedU64ValueParser;
 use serde_json::json;
 use std::io::{BufRead, Write};
 use tablero_agents::PlayerSpec;
 use tablero_agents::analysis::{Analysis, Analyst, MoveAnalysis};
-use tablero_env::{ForMover, with_game};
+use tablero_env::{ForMover, Player, with_game};
 use tablero_minimax::Playable;
 
 /// Analyze a position: every move with its value, proof and line
@@ -41,12 +43,15 @@ pub struct Question {
     pub position: PositionArgs,
     /// The player that analyzes; default the bundled policy (`zoo`), or mcts:sims=2000 if there is
     /// none
-    #[arg(long, value_name = "PLAYER")]
+    #[arg(long, value_name = "PLAYER", value_parser = player)]
     player: Option<PlayerSpec>,
     /// The seed of the search
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Print JSON, with all moves
+    /// Show at most this many moves [default: 10 of a hint, all of an analysis]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    top: Option<usize>,
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -59,23 +64,31 @@ impl Question {
         Ok(player.load(game)?.analyst(game)?)
     }
 
-    /// Prints the answer: JSON if it was asked for, else the position, a summary, and what
-    /// `print_rest` makes of the moves.
+    /// Prints the answer: JSON if it was asked for, else the position, a summary, and a table of the best
+    /// moves: `by_default` of them in the table and all in JSON, unless the arguments tell their number.
     pub fn answer<G: Playable>(
         &self,
         game: &G,
-        print_rest: impl FnOnce(&[MoveAnalysis]),
+        by_default: usize,
+        with_lines: bool,
     ) -> Result<(), Failure> {
         let state = self.position.resolve_unfinished(game)?;
         let mut analyst = self.analyst(game)?;
-        let analysis = analyst.analyse(&state, self.seed)?;
+        let mut analysis = analyst.analyse(&state, self.seed)?;
+        let n_moves = analysis.moves.len();
         if self.json {
+            analysis.moves.truncate(self.top.unwrap_or(n_moves));
             println!("{}", serde_json::to_string(&analysis)?);
             return Ok(());
         }
         print!("{}", game.draw(&state));
-        print_summary(&analysis);
-        print_rest(&analysis.moves);
+        print_summary(game, &analysis);
+        analysis.moves.truncate(self.top.unwrap_or(by_default));
+        print_moves(&analysis.moves, with_lines);
+        let n_more = n_moves - analysis.moves.len();
+        if n_more > 0 {
+            println!("… and {n_more} more");
+        }
         Ok(())
     }
 }
@@ -91,7 +104,7 @@ fn analyze<G: Playable>(game: &G, arguments: &Arguments) -> Result<(), Failure> 
         let mut analyst = question.analyst(game)?;
         return analyze_lines(game, &start, &mut analyst, question.seed);
     }
-    question.answer(game, |moves| print_moves(moves, true))
+    question.answer(game, usize::MAX, true)
 }
 
 /// One line of JSON for every line of standard input.
@@ -108,7 +121,7 @@ fn analyze_lines<G: Playable>(
             Ok(analysis) => serde_json::to_string(&analysis)?,
             Err(Failure::BadInput(error)) => {
                 n_failed += 1;
-                json!({"error": format!("{error:#}")}).to_string()
+                json!({ "error": message(&error) }).to_string()
             }
             Err(failed) => return Err(failed),
         };
@@ -139,10 +152,12 @@ fn analyze_line<G: Playable>(
 }
 
 /// What is known about the position as a whole.
-pub fn print_summary(analysis: &Analysis) {
+pub fn print_summary<G: Playable>(game: &G, analysis: &Analysis) {
     println!(
-        "Player {} to move, best {}; asked: {}",
-        analysis.player, analysis.text, analysis.by
+        "{} to move, best {}; asked: {}",
+        game.side(Player::BOTH[analysis.player]),
+        analysis.text,
+        analysis.by
     );
     let mut known = Vec::new();
     if let Some(ForMover([win, draw, loss])) = analysis.wdl {
@@ -160,7 +175,7 @@ pub fn print_summary(analysis: &Analysis) {
     known.extend(
         analysis
             .lead
-            .map(|lead| format!("final lead {:+.1}", lead.0)),
+            .map(|lead| format!("final lead {}", signed(f64::from(lead.0), 1))),
     );
     known.extend(analysis.depth.map(|depth| format!("depth {depth}")));
     known.push(format!("{} nodes", analysis.nodes));
@@ -175,13 +190,13 @@ pub fn print_moves(moves: &[MoveAnalysis], with_lines: bool) {
         (">visits", |m| m.visits.map(|n| n.to_string())),
         (">prior", |m| m.prior.map(|share| percent(f64::from(share)))),
         (">value", |m| {
-            m.value.map(|value| format!("{:+.3}", value.0))
+            m.value.map(|value| signed(f64::from(value.0), 3))
         }),
         ("proven", |m| {
             m.proven.map(|value| result(value.0).to_owned())
         }),
         (">score", |m| m.score.map(|score| format!("{:+}", score.0))),
-        (">lead", |m| m.lead.map(|lead| format!("{:+.1}", lead.0))),
+        (">lead", |m| m.lead.map(|lead| signed(f64::from(lead.0), 1))),
     ];
     if with_lines {
         columns.push(("line", |m| Some(m.line.join(" "))));

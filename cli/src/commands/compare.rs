@@ -3,6 +3,7 @@
 use crate::commands::ladder;
 use crate::config_file::read_config;
 use crate::failure::Failure;
+use crate::matches::note_pairs;
 use crate::progress::{TrainingProgress, bar};
 use crate::table::Table;
 use serde_json::json;
@@ -55,6 +56,7 @@ pub fn run(
             .0
             .game,
     )?;
+    note_pairs(comparison.games);
     let report = with_game!(&game, game => matches(game, comparison, &variants))?;
     if comparison.json {
         let trained = variants.iter().map(|variant| {
@@ -136,6 +138,7 @@ fn train(
     let progress = TrainingProgress::new(&run);
     let workers = workers(run.config());
     run.train(workers, &progress)?;
+    drop(progress);
     let mut seconds = 0.0;
     let checkpoints = Run::read_metrics(&folder)?.into_iter().map(|round| {
         seconds += round.seconds;

@@ -1,7 +1,8 @@
 //! `tablero doctor`.
 
 use crate::failure::Failure;
-use crate::table::Table;
+use crate::progress::bar;
+use crate::table::{Table, duration};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
@@ -25,14 +26,18 @@ use tablero_train::{PRESETS, RunConfig};
 /// The times are measured in a few seconds with an untrained network. A trained network plays games
 /// of different lengths, so take them as estimates.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example:\n  tablero doctor")]
+#[command(after_help = "Examples:\n  tablero doctor\n  tablero doctor --preset quickstart")]
 pub struct Arguments {
+    /// Measure this preset only; may be given several times
+    #[arg(long, value_name = "NAME")]
+    preset: Vec<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let configs = configs(&arguments.preset)?;
     let [instructions, rounded] = [Precision::F32, Precision::Bf16].map(InstructionSet::best);
     if !arguments.json {
         println!("tablero {}", env!("CARGO_PKG_VERSION"));
@@ -48,18 +53,18 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut table = Table::new(&[
         "preset",
         "game",
-        ">evaluations/s, 1 thread",
-        ">games/s, all cores",
+        ">evaluations/s of a thread",
+        ">games/s of all cores",
         ">steps/s",
         ">time",
     ]);
     let mut list = Vec::new();
-    for preset in PRESETS {
-        let config = RunConfig::preset(preset.name)?;
+    let bar = bar(configs.len() as u64, "presets measured");
+    for (name, config) in configs {
         let any = AnyGame::parse(&config.game)?;
         let pace = with_game!(&any, game => measure(game, &config, Workers::all_cores(&config)))?;
         table.row([
-            preset.name.to_owned(),
+            name.to_owned(),
             config.game.clone(),
             format!("{:.0}", pace.evaluations_a_second),
             format!("{:.1}", pace.games_a_second),
@@ -67,14 +72,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             duration(pace.seconds),
         ]);
         list.push(json!({
-            "preset": preset.name,
+            "preset": name,
             "game": config.game,
             "evaluations_a_second": pace.evaluations_a_second,
             "games_a_second": pace.games_a_second,
             "steps_a_second": pace.steps_a_second,
             "seconds": pace.seconds,
         }));
+        bar.inc(1);
     }
+    bar.finish_and_clear();
     if arguments.json {
         println!(
             "{}",
@@ -90,6 +97,18 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         table.print();
     }
     Ok(())
+}
+
+/// The configurations of these presets, or of all if none is named.
+fn configs(named: &[String]) -> Result<Vec<(&str, RunConfig)>, Failure> {
+    let names: Vec<&str> = match named.is_empty() {
+        true => PRESETS.iter().map(|preset| preset.name).collect(),
+        false => named.iter().map(String::as_str).collect(),
+    };
+    let configs = names.into_iter();
+    configs
+        .map(|name| Ok((name, RunConfig::preset(name)?)))
+        .collect()
 }
 
 /// What is measured of each preset: little, as a game of Hive takes a second.
@@ -183,14 +202,4 @@ fn evaluation_speed<G: BoardGame>(game: &G, network: &Arc<LeafNetwork>) -> f64 {
         n += BATCH;
     }
     n as f64 / start.elapsed().as_secs_f64()
-}
-
-fn duration(seconds: f64) -> String {
-    if seconds < 90.0 {
-        format!("{seconds:.0} s")
-    } else if seconds < 5400.0 {
-        format!("{:.0} min", seconds / 60.0)
-    } else {
-        format!("{:.1} h", seconds / 3600.0)
-    }
 }

@@ -1,6 +1,7 @@
 //! `tablero engine`.
 
 use crate::failure::Failure;
+use crate::player::player;
 use std::io::{stdin, stdout};
 use tablero_agents::PlayerSpec;
 use tablero_agents::engine::{Engine, serve};
@@ -24,7 +25,7 @@ pub struct Arguments {
     game: AnyGame,
     /// The player that chooses the moves. `go` replaces its own limits; random, solver and `sims=0` have
     /// no time limit
-    #[arg(long, value_name = "PLAYER")]
+    #[arg(long, value_name = "PLAYER", value_parser = player)]
     player: PlayerSpec,
     /// Threads of a minimax player for one position
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]

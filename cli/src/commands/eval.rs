@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::matches::{MatchArguments, compare_with_bar, elo_text, finish, percent, play};
 use crate::output;
+use crate::player::player;
 use crate::table::Table;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -60,10 +61,10 @@ enum Command {
 #[derive(clap::Args, Debug)]
 struct PairArguments {
     /// The player to measure
-    #[arg(long, value_name = "PLAYER", required = true)]
+    #[arg(long, value_name = "PLAYER", required = true, value_parser = player)]
     a: Option<PlayerSpec>,
     /// Its opponent
-    #[arg(long, value_name = "PLAYER", required = true)]
+    #[arg(long, value_name = "PLAYER", required = true, value_parser = player)]
     b: Option<PlayerSpec>,
     #[command(flatten)]
     matches: MatchArguments,

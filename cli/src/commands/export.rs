@@ -1,6 +1,7 @@
 //! `tablero export`.
 
 use crate::failure::Failure;
+use crate::quoting::quoted;
 use anyhow::Context;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -68,7 +69,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         if format == WeightsFormat::Onnx {
             println!("the model: {}", file.display());
         }
-        println!("next: tablero play --b policy:{out},sims=200");
+        let player = quoted(format!("policy:{out},sims=200"));
+        println!("next: tablero play --b {player}");
     }
     Ok(())
 }

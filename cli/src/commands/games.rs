@@ -18,15 +18,8 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut list = Vec::new();
-    let mut table = Table::new(&[
-        "game",
-        "parameters",
-        "default",
-        ">actions",
-        "observation",
-        ">longest",
-        "what it is",
-    ]);
+    let mut table = Table::new(&["game", "what it is", "parameters"]);
+    let mut sizes = Table::new(&["game", ">actions", "observation", ">longest"]);
     for entry in games() {
         let any = AnyGame::parse(entry.name)?;
         let (actions, shape, plies) = with_game!(&any, game => {
@@ -34,12 +27,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         });
         table.row([
             entry.name.to_owned(),
+            entry.summary.to_owned(),
             entry.parameters.to_owned(),
-            entry.default_parameters.to_owned(),
+        ]);
+        sizes.row([
+            any.spec(),
             actions.to_string(),
             format!("{shape:?}"),
             plies.map_or_else(|| "no bound".to_owned(), |plies| format!("{plies} plies")),
-            entry.summary.to_owned(),
         ]);
         list.push(json!({
             "name": entry.name,
@@ -55,7 +50,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         println!("{}", serde_json::Value::Array(list));
     } else {
         table.print();
-        println!("\nActions, observation and longest game are those of the default parameters.");
+        println!("\nSizes, with the default parameters:");
+        sizes.print();
+        println!("\nnext: tablero rules GAME    or    tablero play GAME");
     }
     Ok(())
 }

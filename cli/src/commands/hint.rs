@@ -1,6 +1,6 @@
 //! `tablero hint`.
 
-use crate::commands::analyze::{Question, print_moves};
+use crate::commands::analyze::Question;
 use crate::failure::Failure;
 use tablero_env::with_game;
 
@@ -15,18 +15,12 @@ use tablero_env::with_game;
 pub struct Arguments {
     #[command(flatten)]
     question: Question,
-    /// Show at most this many moves
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    top: usize,
 }
+
+/// Moves that a hint shows.
+const N_MOVES: usize = 10;
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let question = &arguments.question;
-    with_game!(question.position.game(), game => question.answer(game, |moves| {
-        let n_shown = arguments.top.min(moves.len());
-        print_moves(&moves[..n_shown], false);
-        if n_shown < moves.len() {
-            println!("… and {} more", moves.len() - n_shown);
-        }
-    }))
+    with_game!(question.position.game(), game => question.answer(game, N_MOVES, false))
 }

@@ -4,8 +4,9 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::matches::{MatchArguments, finish, percent};
 use crate::output;
+use crate::player::player;
 use crate::progress::bar;
-use crate::table::Table;
+use crate::table::{Table, signed};
 use std::collections::BTreeSet;
 use tablero_agents::PlayerSpec;
 use tablero_agents::ladder::{LadderReport, Pairing, play_ladder};
@@ -16,7 +17,7 @@ use tablero_minimax::Playable;
 /// Rate several players by matches between all of them
 ///
 /// Ratings are Elo differences to the first player: maximum-likelihood estimates from all matches, with
-/// 95 % intervals by resampling pairs. The table shows the score of each row's player against each
+/// 95 % intervals by resampling pairs. A second table shows the score of each row's player against each
 /// column's player.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
@@ -24,7 +25,7 @@ use tablero_minimax::Playable;
     tablero eval ladder --game xadrersi --neighbours --games 400 random greedy minimax:level=1 minimax:level=2")]
 pub struct Arguments {
     /// The players, two or more
-    #[arg(value_name = "PLAYER", required = true, num_args = 2..)]
+    #[arg(value_name = "PLAYER", required = true, num_args = 2.., value_parser = player)]
     players: Vec<PlayerSpec>,
     /// Each player meets only the next one in the list
     #[arg(long)]
@@ -101,7 +102,6 @@ pub fn print(report: &LadderReport, games_a_match: u64) {
     if has_forfeits {
         titles.push(">lost by a failure".to_owned());
     }
-    titles.extend((1..=n).map(|number| format!(">{number}")));
     let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
     let mut table = Table::new(&titles);
     let mut order: Vec<usize> = (0..n).collect();
@@ -112,20 +112,34 @@ pub fn print(report: &LadderReport, games_a_match: u64) {
         let mut row = vec![
             (place + 1).to_string(),
             each.player.clone(),
-            format!("{:+.0}", each.rating.elo),
-            format!(
-                "{:+.0} to {:+.0}",
-                each.rating.elo_low, each.rating.elo_high
-            ),
+            signed(each.rating.elo, 0),
+            [each.rating.elo_low, each.rating.elo_high]
+                .map(|elo| signed(elo, 0))
+                .join(" to "),
             each.results.score().map_or_else(|| "-".to_owned(), percent),
             each.results.draws.to_string(),
         ];
         if has_forfeits {
             row.push(forfeits(report, player).to_string());
         }
+        table.row(row);
+    }
+    table.print();
+    print_scores(report, &order);
+}
+
+/// What each player of a row scored against each of a column, by their places.
+fn print_scores(report: &LadderReport, order: &[usize]) {
+    let numbers = (1..=order.len()).map(|place| format!(">{place}"));
+    let titles: Vec<String> = std::iter::once(String::new()).chain(numbers).collect();
+    let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
+    let mut table = Table::new(&titles);
+    for (place, &player) in order.iter().enumerate() {
+        let mut row = vec![(place + 1).to_string()];
         row.extend(order.iter().map(|&other| score(report, player, other)));
         table.row(row);
     }
+    println!("\nScore of the row against the column, in per cent:");
     table.print();
 }
 
@@ -152,5 +166,5 @@ fn score(report: &LadderReport, player: usize, other: usize) -> String {
         };
         tally.score()
     });
-    found.map_or_else(String::new, |score| format!("{:.1}", 100.0 * score))
+    found.map_or_else(String::new, |score| format!("{:.0}", 100.0 * score))
 }

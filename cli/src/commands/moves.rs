@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::position::PositionArgs;
+use crate::table::WIDTH;
 use serde_json::json;
 use tablero_env::turn::{Progress, check_prefix};
 use tablero_env::view::Position;
@@ -26,7 +27,7 @@ pub struct Arguments {
     #[command(flatten)]
     position: PositionArgs,
     /// Check these actions, as ids or texts separated by spaces (or by `;`), as one turn
-    #[arg(long, value_name = "ACTIONS")]
+    #[arg(long, value_name = "ACTIONS", allow_hyphen_values = true)]
     check: Option<String>,
     /// Print JSON
     #[arg(long)]
@@ -65,8 +66,8 @@ fn list<G: BoardGame>(game: &G, state: &G::State, as_json: bool) -> Result<(), F
         return Ok(());
     }
     println!(
-        "Player {} to move, {} legal:",
-        game.player_to_move(state),
+        "{} to move, {} legal:",
+        game.side(game.player_to_move(state)),
         legal.len()
     );
     // In columns, so that a hundred moves stay on one screen.
@@ -76,7 +77,7 @@ fn list<G: BoardGame>(game: &G, state: &G::State, as_json: bool) -> Result<(), F
         .collect();
     let width = cells.iter().map(|cell| cell.chars().count()).max();
     let width = width.unwrap_or(0) + 2;
-    for row in cells.chunks((100 / width).max(1)) {
+    for row in cells.chunks(((WIDTH - 2) / width).max(1)) {
         let row: String = row.iter().map(|cell| format!("{cell:<width$}")).collect();
         println!("  {}", row.trim_end());
     }
@@ -111,13 +112,13 @@ fn check<G: BoardGame>(
         return Ok(());
     }
     print!("{}", game.draw(&after));
-    let mover = game.player_to_move(state);
+    let mover = game.side(game.player_to_move(state));
     if game.is_over(&after) {
         println!("Legal; the game is over.");
     } else if complete {
-        println!("Legal, and the turn of player {mover} is complete.");
+        println!("Legal, and the turn of {mover} is complete.");
     } else {
-        println!("Legal so far; player {mover} must continue.");
+        println!("Legal so far; {mover} must continue.");
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! `tablero new-game`.
 
 use crate::failure::Failure;
+use crate::quoting::quoted;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -59,7 +60,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     write(&folder.join("Cargo.lock"), LOCK)?;
     write(&folder.join(".gitignore"), "/target\n/runs\n")?;
     let folder = folder.display();
-    println!("{folder} is there. Next:\n  cd {folder}\n  cargo test --release");
+    println!(
+        "{folder} is there. Next:\n  cd {}\n  cargo test --release",
+        quoted(&folder)
+    );
     println!("Then put your rules into src/lib.rs, where it says FILL IN.");
     Ok(())
 }

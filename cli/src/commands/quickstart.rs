@@ -1,16 +1,17 @@
 //! `tablero quickstart`.
 
+use crate::commands::report;
 use crate::commands::train::WorkerArgs;
 use crate::failure::Failure;
-use crate::matches::{compare_with_bar, percent, play};
+use crate::matches::{compare_with_bar, note_pairs, percent, play};
 use crate::progress::TrainingProgress;
-use crate::table::Table;
-use serde_json::json;
+use crate::quoting::quoted;
+use crate::table::{Table, duration, print_wrapped};
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tablero_agents::matches::{MatchOptions, MatchReport, PlayedMatch};
 use tablero_agents::oracle::{DecisionTally, OracleReport};
-use tablero_agents::statistics::Strength;
 use tablero_agents::{PlayerSpec, PolicySource, SearchOptions};
 use tablero_env::{AnyGame, with_game};
 use tablero_minimax::Playable;
@@ -22,11 +23,14 @@ const PRESET: &str = "quickstart";
 const SIMULATIONS: u32 = 100;
 /// The matches are drawn from a seed of their own, so that training cannot have seen them.
 const MATCH_SEED: u64 = 1_000_003;
+/// Whom the agent meets; so do perfect play and random play, to compare.
+const OPPONENTS: [&str; 3] = ["random", "minimax:depth=2", "minimax:depth=4"];
 
 /// Train a first agent and measure it, in about a minute
 ///
 /// Dots and Boxes with 3x3 boxes: self-play on every core, then matches against random and minimax
-/// players. The exact solver checks every decision.
+/// players, with the scores of perfect and of random play beside them. The exact solver checks every
+/// decision. The results are kept with the run, for `status` and `report`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example:\n  tablero quickstart")]
 pub struct Arguments {
@@ -70,48 +74,76 @@ fn quickstart<G: Playable>(
         arguments.out.display(),
         config.seed
     );
+    note_pairs(arguments.games);
     let mut run = Run::create_or_open(&arguments.out, config)?;
     let progress = TrainingProgress::new(&run);
     run.train(workers, &progress)?;
+    drop(progress);
     let trained = start.elapsed().as_secs_f64();
 
     eprintln!(
         "2/2 measuring: {} games a match, {SIMULATIONS} simulations a move",
         arguments.games
     );
-    let (reports, compared) = measure(game, arguments, workers.threads)?;
-    let directory = arguments.out.join("policy");
+    let measured = measure(game, arguments, workers.threads)?;
+    for report in &measured.kept {
+        Run::keep_evaluation(&arguments.out, 0, report)?;
+    }
+    let page = report::write(&arguments.out, None)?;
     let seconds = start.elapsed().as_secs_f64();
-    let games = run.manifest().games;
     if arguments.json {
+        let references = measured.references.iter().map(|[perfect, random]| {
+            json!({ "opponent": perfect.b, "perfect": score(perfect), "random": score(random) })
+        });
         println!(
             "{}",
             json!({
                 "game": game.spec(),
                 "seed": run.config().seed,
-                "matches": reports,
-                "oracle": compared,
-                "policy": directory,
+                "matches": measured.reports,
+                "references": Value::from_iter(references),
+                "oracle": measured.compared,
+                "policy": arguments.out.join("policy"),
+                "report": page,
                 "training_seconds": trained,
                 "seconds": seconds,
             })
         );
         return Ok(());
     }
+    let games = run.manifest().games;
     println!();
-    print_matches(&reports);
-    print_decisions(&compared.critical);
-    println!("{games} games of self-play in {trained:.0} s, all in {seconds:.0} s.");
-    print_next(&arguments.out);
+    print_learnt(&measured);
+    println!();
+    print_scores(&measured);
+    println!(
+        "\n{games} games of self-play in {}, all in {}.",
+        duration(trained),
+        duration(seconds)
+    );
+    print_next(&arguments.out, &page);
     Ok(())
 }
 
-/// Plays the agent of a run against each opponent, and compares its decisions with the solver.
+/// What was measured of the agent and of those that it is compared with.
+struct Measured {
+    /// Against each opponent.
+    reports: Vec<MatchReport>,
+    /// Perfect play and random play against each opponent.
+    references: Vec<[MatchReport; 2]>,
+    /// The decisions of all matches of the agent.
+    compared: OracleReport,
+    /// The reports with the decisions of each match.
+    kept: Vec<Value>,
+}
+
+/// Plays the agent of a run, the solver and a random player against each opponent, and compares the
+/// agent's decisions with the solver.
 fn measure<G: Playable>(
     game: &G,
     arguments: &Arguments,
     threads: usize,
-) -> Result<(Vec<MatchReport>, OracleReport), Failure> {
+) -> Result<Measured, Failure> {
     let agent = PlayerSpec::Policy {
         source: PolicySource::Directory(arguments.out.clone()),
         options: SearchOptions {
@@ -119,74 +151,148 @@ fn measure<G: Playable>(
             ..SearchOptions::default()
         },
     };
+    let plain = MatchOptions::new(game, arguments.games, MATCH_SEED, threads);
     let options = MatchOptions {
         keeps_decisions: true,
-        ..MatchOptions::new(game, arguments.games, MATCH_SEED, threads)
+        ..plain
     };
     let mut solver = game.solver()?;
+    let (mut reports, mut references, mut kept) = (Vec::new(), Vec::new(), Vec::new());
     let mut decisions = Vec::new();
-    let mut reports = Vec::new();
-    for opponent in ["random", "minimax:depth=2", "minimax:depth=4"] {
+    for opponent in OPPONENTS {
+        let opponent: PlayerSpec = opponent.parse()?;
         let PlayedMatch {
             report,
             decisions: played,
             ..
-        } = play(game, &agent, &opponent.parse()?, &options)?;
+        } = play(game, &agent, &opponent, &options)?;
+        let mut with_decisions = serde_json::to_value(&report)?;
+        with_decisions["oracle"] = json!(compare_with_bar(game, &mut solver, &played));
+        kept.push(with_decisions);
         decisions.extend(played);
         reports.push(report);
+        let reference = |player: &str| -> Result<MatchReport, Failure> {
+            Ok(play(game, &player.parse()?, &opponent, &plain)?.report)
+        };
+        references.push([reference("solver")?, reference("random")?]);
     }
     let compared = compare_with_bar(game, &mut solver, &decisions);
-    Ok((reports, compared))
+    Ok(Measured {
+        reports,
+        references,
+        compared,
+        kept,
+    })
 }
 
-fn print_matches(reports: &[MatchReport]) {
+fn score(report: &MatchReport) -> Option<f64> {
+    report.strength.as_ref().map(|strength| strength.score)
+}
+
+/// What was learnt, in two sentences.
+fn print_learnt(measured: &Measured) {
+    let DecisionTally {
+        decisions,
+        distinct_positions,
+        optimal_share,
+        ..
+    } = measured.compared.critical;
+    if let Some(share) = optimal_share {
+        print_wrapped(&format!(
+            "{} of 100 critical decisions right: {} of {decisions} by the exact solver, in \
+             {distinct_positions} distinct positions. In a critical position some moves keep the \
+             best result and others lose it.",
+            in_a_hundred(share),
+            percent(share),
+        ));
+    }
+    let last = measured.reports.last().zip(measured.references.last());
+    if let Some((report, [perfect, random])) = last {
+        let text = |report| score(report).map_or_else(|| "-".to_owned(), whole_percent);
+        print_wrapped(&format!(
+            "It scores {} against {}; perfect play scores {} there, random play {}.",
+            text(report),
+            report.b,
+            text(perfect),
+            text(random)
+        ));
+    }
+}
+
+/// Whole numbers of a hundred; all of them only if nothing is missing.
+fn in_a_hundred(share: f64) -> f64 {
+    if share < 1.0 {
+        (share * 100.0).round().min(99.0)
+    } else {
+        100.0
+    }
+}
+
+fn whole_percent(share: f64) -> String {
+    format!("{:.0} %", share * 100.0)
+}
+
+fn print_scores(measured: &Measured) {
     let mut table = Table::new(&[
-        "agent against",
-        ">score",
+        "opponent",
+        ">agent",
         "95 % interval",
-        ">wins",
-        ">draws",
-        ">losses",
-        ">distinct games",
+        ">perfect play",
+        ">random play",
+        ">distinct",
     ]);
-    for report in reports {
-        let text = |value: fn(&Strength) -> String| {
-            let strength = report.strength.as_ref();
-            strength.map_or_else(|| "-".to_owned(), value)
-        };
+    for (report, references) in measured.reports.iter().zip(&measured.references) {
+        let none = || "-".to_owned();
+        let interval = report.strength.as_ref().map_or_else(none, |strength| {
+            let interval = [strength.score_low, strength.score_high].map(whole_percent);
+            interval.join(" to ")
+        });
+        let [perfect, random] = [&references[0], &references[1]]
+            .map(|report| score(report).map_or_else(none, whole_percent));
         table.row([
             report.b.clone(),
-            text(|strength| percent(strength.score)),
-            text(|strength| {
-                let interval = [strength.score_low, strength.score_high].map(percent);
-                interval.join(" to ")
-            }),
-            report.a_results.wins.to_string(),
-            report.a_results.draws.to_string(),
-            report.a_results.losses.to_string(),
-            report.distinct_games.to_string(),
+            score(report).map_or_else(none, whole_percent),
+            interval,
+            perfect,
+            random,
+            format!("{} of {}", report.distinct_games, report.games),
         ]);
     }
     table.print();
 }
 
-fn print_decisions(critical: &DecisionTally) {
-    let share = critical.optimal_share;
-    println!(
-        "\nExact solver: {} of {} critical decisions optimal ({} distinct positions; in a critical \
-         position some move keeps the result and another loses it).",
-        share.map_or_else(|| "none".to_owned(), percent),
-        critical.decisions,
-        critical.distinct_positions
+fn print_next(run: &Path, page: &Path) {
+    println!("\nReport: {}", page.display());
+    println!("Agent:  {}", run.join("policy").display());
+    let (player, run) = (
+        quoted(format!("policy:{}", run.display())),
+        quoted(run.display()),
     );
+    println!("Next:");
+    for (command, what) in [
+        (format!("play --b {player}"), "play against it"),
+        (
+            format!("hint dots-and-boxes:3x3 --player {player}"),
+            "ask it",
+        ),
+        (format!("status {run}"), "how the training went"),
+        (
+            "train --preset dots-and-boxes-3x3".to_owned(),
+            "a stronger one",
+        ),
+    ] {
+        println!("  tablero {command:<54} {what}");
+    }
 }
 
-fn print_next(run: &Path) {
-    let run = run.display();
-    println!("\nThe agent: {run}/policy");
-    println!("Next:");
-    println!("  tablero play --b policy:{run}               play against it");
-    println!("  tablero hint dots-and-boxes:3x3 --player policy:{run}");
-    println!("  tablero status {run}                        how the training went");
-    println!("  tablero train --preset dots-and-boxes-3x3   a stronger one");
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hundred_of_a_hundred_means_all() {
+        assert_eq!(in_a_hundred(1.0), 100.0);
+        assert_eq!(in_a_hundred(0.9999), 99.0);
+        assert_eq!(in_a_hundred(0.974), 97.0);
+    }
 }

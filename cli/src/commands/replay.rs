@@ -53,9 +53,9 @@ fn replay<G: BoardGame>(game: &G, arguments: &Arguments) -> Result<(), Failure> 
         println!("Points: {first} to {second}");
     }
     match Ending::from(outcome) {
-        Ending::Open => println!("Player {} to move", game.player_to_move(&state)),
+        Ending::Open => println!("{} to move", game.side(game.player_to_move(&state))),
         Ending::Draw => println!("The game is a draw"),
-        Ending::Won(winner) => println!("Player {winner} has won"),
+        Ending::Won(winner) => println!("{} has won", game.side(winner)),
     }
     println!("State: {}", game.state_text(&state));
     Ok(())
@@ -73,7 +73,8 @@ fn print_ply<G: BoardGame>(
     let player = game.player_to_move(before);
     let text = game.action_text(before, action);
     if !as_json {
-        return println!("{ply:>3}. player {player}: {text}  ({played})");
+        let side = game.side(player);
+        return println!("{ply:>3}. {side}: {text}  ({played})");
     }
     let mut legal: Vec<ActionId> = Vec::new();
     game.legal_actions(before, &mut legal);

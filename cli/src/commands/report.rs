@@ -1,7 +1,7 @@
 //! `tablero report`.
 
 use crate::failure::Failure;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tablero_models::storage;
 use tablero_serve::{ReportError, report};
 
@@ -23,16 +23,18 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let folder = &arguments.run;
+    let out = write(&arguments.run, arguments.out.as_deref())?;
+    println!("{}", out.display());
+    Ok(())
+}
+
+/// Writes the report of the run in `folder`, by default into it, and tells where it is.
+pub fn write(folder: &Path, out: Option<&Path>) -> Result<PathBuf, Failure> {
     let html = report(folder).map_err(|error| match error {
         ReportError::Run(error) => Failure::from(error),
         ReportError::Game(error) => Failure::from(error),
     })?;
-    let out = arguments
-        .out
-        .clone()
-        .unwrap_or_else(|| folder.join("report.html"));
+    let out = out.map_or_else(|| folder.join("report.html"), Path::to_owned);
     storage::write_atomic(&out, |file| file.write_all(html.as_bytes()))?;
-    println!("{}", out.display());
-    Ok(())
+    Ok(out)
 }

@@ -1,9 +1,11 @@
 //! `tablero status`.
 
+use crate::evaluations::print_latest;
 use crate::failure::Failure;
-use crate::table::Table;
+use crate::table::{Table, duration};
 use serde_json::json;
 use std::path::PathBuf;
+use tablero_train::learner::LearnReport;
 use tablero_train::run::{Manifest, RoundMetrics, advice};
 use tablero_train::{Run, RunConfig};
 
@@ -25,6 +27,11 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (config, manifest) = Run::read(&arguments.run)?;
     let metrics = Run::read_metrics(&arguments.run)?;
+    // A run is looked at, too, when its matches cannot be read.
+    let evaluations = Run::read_evaluations(&arguments.run).unwrap_or_else(|error| {
+        eprintln!("warning: {error}");
+        Vec::new()
+    });
     let seconds: f64 = metrics.iter().map(|round| round.seconds).sum();
     if arguments.json {
         println!(
@@ -40,6 +47,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 "seconds": seconds,
                 "warnings": advice(&metrics),
                 "metrics": metrics,
+                "matches": evaluations,
             })
         );
         return Ok(());
@@ -54,26 +62,27 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let memory = metrics.last().and_then(RoundMetrics::memory_mib);
     let memory = memory.map_or(String::new(), |mib| format!(", {mib:.0} MiB of memory"));
     println!(
-        "{}, {} games, {} gradient steps, {seconds:.0} s of training{memory}{}",
+        "{}, {} games, {} gradient steps, {} of training{memory}{}",
         manifest.played(&config),
         manifest.games,
         manifest.steps,
+        duration(seconds),
         if finished { ", finished" } else { "" }
     );
     let shown = &metrics[metrics.len().saturating_sub(arguments.rounds)..];
     if !finished && !shown.is_empty() {
         let pace = shown.iter().map(|round| round.seconds).sum::<f64>() / shown.len() as f64;
         println!(
-            "about {:.0} s to go at the pace of the last {} rounds{}",
-            pace * manifest.rounds_left(&config),
+            "about {} to go at the pace of the last {} rounds{}",
+            duration(pace * manifest.rounds_left(&config)),
             shown.len(),
             first_rounds(&config, &manifest)
         );
     }
     if !shown.is_empty() {
-        println!();
-        print_rounds(shown);
+        print_rounds(&metrics, arguments.rounds);
     }
+    print_latest(&evaluations);
     for warning in advice(&metrics) {
         println!("warning: {warning}");
     }
@@ -90,8 +99,16 @@ fn first_rounds(config: &RunConfig, manifest: &Manifest) -> &'static str {
     }
 }
 
-fn print_rounds(rounds: &[RoundMetrics]) {
-    let mut table = Table::new(&[
+/// Prints what was played and what was learnt in each of the latest rounds.
+fn print_rounds(all: &[RoundMetrics], n_shown: usize) {
+    let mut n_played = 0;
+    let numbered = all.iter().map(|metrics| {
+        n_played += u32::from(metrics.self_play.is_some());
+        (n_played, metrics)
+    });
+    let numbered: Vec<(u32, &RoundMetrics)> = numbered.collect();
+    let shown = &numbered[numbered.len().saturating_sub(n_shown)..];
+    let mut games = Table::new(&[
         ">round",
         ">games",
         ">distinct",
@@ -100,42 +117,75 @@ fn print_rounds(rounds: &[RoundMetrics]) {
         ">first wins",
         ">entropy",
         ">evals/s",
-        ">steps",
-        ">policy",
-        ">value",
-        ">of new",
-        ">points",
         ">seconds",
     ]);
-    let none = || "-".to_owned();
-    for round in rounds {
-        let played = round.self_play.as_ref();
-        let learnt = round.learning.as_ref();
-        let of_play = |text: &dyn Fn(&tablero_train::run::SelfPlayMetrics) -> String| {
-            played.map_or_else(none, text)
-        };
-        let of_learning = |text: &dyn Fn(&tablero_train::learner::LearnReport) -> String| {
-            learnt.map_or_else(none, text)
-        };
-        table.row([
-            (round.round + 1).to_string(),
-            of_play(&|p| p.games.to_string()),
-            of_play(&|p| p.distinct_games.to_string()),
-            of_play(&|p| format!("{:.1}", p.mean_plies)),
-            of_play(&|p| format!("{:.0} %", p.draws * 100.0)),
-            of_play(&|p| format!("{:.0} %", p.first_player_wins * 100.0)),
-            of_play(&|p| format!("{:.2}", p.policy_entropy)),
-            of_play(&|p| format!("{:.0}", p.evaluations as f64 / p.seconds.max(1e-9))),
-            of_learning(&|l| l.steps.to_string()),
-            of_learning(&|l| format!("{:.3}", l.policy_loss)),
-            of_learning(&|l| format!("{:.3}", l.value_loss)),
-            of_learning(&|l| {
-                l.new_value_loss
-                    .map_or_else(none, |loss| format!("{loss:.3}"))
-            }),
-            of_learning(&|l| format!("{:.4}", l.points_loss)),
-            format!("{:.1}", round.seconds),
-        ]);
+    for (round, metrics) in shown {
+        if let Some(played) = &metrics.self_play {
+            games.row([
+                round.to_string(),
+                played.games.to_string(),
+                played.distinct_games.to_string(),
+                format!("{:.1}", played.mean_plies),
+                format!("{:.0} %", played.draws * 100.0),
+                format!("{:.0} %", played.first_player_wins * 100.0),
+                format!("{:.2}", played.policy_entropy),
+                format!(
+                    "{:.0}",
+                    played.evaluations as f64 / played.seconds.max(1e-9)
+                ),
+                format!("{:.1}", played.seconds),
+            ]);
+        }
     }
+    println!("\nSelf-play:");
+    games.print();
+    print_learning(shown);
+}
+
+fn print_learning(rounds: &[(u32, &RoundMetrics)]) {
+    let learnt = rounds.iter().filter_map(|(round, metrics)| {
+        // After the last games there is only learning.
+        let name = match &metrics.self_play {
+            Some(_) => round.to_string(),
+            None => format!("after {round}"),
+        };
+        Some((name, metrics.learning.as_ref()?))
+    });
+    let learnt: Vec<(String, &LearnReport)> = learnt.collect();
+    if learnt.is_empty() {
+        return;
+    }
+    // Of a game without points there is nothing to learn of them.
+    let has_points = learnt.iter().any(|(_, report)| report.points_loss != 0.0);
+    let mut titles = vec![
+        ">round",
+        ">steps",
+        ">policy loss",
+        ">of new games",
+        ">value loss",
+        ">of new games",
+        ">seconds",
+    ];
+    if has_points {
+        titles.push(">points loss");
+    }
+    let mut table = Table::new(&titles);
+    let known = |loss: Option<f64>| loss.map_or_else(|| "-".to_owned(), |it| format!("{it:.3}"));
+    for (round, report) in learnt {
+        let mut row = vec![
+            round.clone(),
+            report.steps.to_string(),
+            known(Some(report.policy_loss)),
+            known(report.new_policy_loss),
+            known(Some(report.value_loss)),
+            known(report.new_value_loss),
+            format!("{:.1}", report.seconds),
+        ];
+        if has_points {
+            row.push(format!("{:.4}", report.points_loss));
+        }
+        table.row(row);
+    }
+    println!("\nLearning:");
     table.print();
 }

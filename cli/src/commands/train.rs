@@ -4,9 +4,10 @@ use crate::commands::compare::{self, Comparison};
 use crate::config_file::read_config;
 use crate::failure::Failure;
 use crate::progress::TrainingProgress;
+use crate::quoting::quoted;
 use crate::table::Table;
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::Instant;
 use tablero_train::run::advice;
@@ -102,6 +103,13 @@ impl WorkerArgs {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if arguments.presets && arguments.json {
+        let list = PRESETS
+            .iter()
+            .map(|preset| json!({ "name": preset.name, "summary": preset.summary() }));
+        println!("{}", Value::from_iter(list));
+        return Ok(());
+    }
     if arguments.presets {
         let mut table = Table::new(&["preset", "what it is for"]);
         for preset in PRESETS {
@@ -134,6 +142,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let progress = TrainingProgress::new(&run);
     let workers = arguments.workers.workers(run.config());
     run.train(workers, &progress)?;
+    drop(progress);
     for warning in advice(&Run::read_metrics(run.folder())?) {
         eprintln!("warning: {warning}");
     }
@@ -159,8 +168,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             manifest.steps,
             start.elapsed().as_secs_f64()
         );
-        println!("next: tablero eval --a policy:{folder} --b minimax:depth=4 --games 200");
+        let (player, folder) = (quoted(format!("policy:{folder}")), quoted(&folder));
+        println!("next: tablero eval --a {player} --b minimax:depth=4 --games 200");
         println!("      tablero export {folder} --out policies/mine");
+        println!("      tablero report {folder}");
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! `tablero uhp`.
 
 use crate::failure::Failure;
+use crate::player::player;
 use std::io::{stdin, stdout};
 use tablero_agents::uhp::{Engine, serve};
 use tablero_agents::{PlayerSpec, UhpPlayer};
@@ -18,7 +19,7 @@ use tablero_agents::{PlayerSpec, UhpPlayer};
 pub struct Arguments {
     /// The player that chooses the moves; default the bundled policy for the game type, or
     /// minimax:level=4 if there is none
-    #[arg(long, value_name = "PLAYER")]
+    #[arg(long, value_name = "PLAYER", value_parser = player)]
     player: Option<PlayerSpec>,
 }
 

@@ -33,9 +33,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         println!("{}", serde_json::Value::from_iter(entries));
         return Ok(());
     }
-    let mut table = Table::new(&["game", "preset", "made with", "strength"]);
+    let mut table = Table::new(&["game", "strength", "made with the preset"]);
     for entry in ZOO {
-        table.row([entry.game, entry.name, entry.made, entry.strength].map(str::to_owned));
+        let made = format!("{}, {}", entry.name, entry.made);
+        table.row([entry.game.to_owned(), entry.strength.to_owned(), made]);
     }
     table.print();
     println!("\nnext: tablero play GAME    or, in any command, the player zoo:sims=200");

@@ -37,11 +37,10 @@ impl Queens {
         let parity = if n_free % 2 == 0 { "even" } else { "odd" };
         let mut remarks = vec![format!("free cells: {n_free} ({parity})")];
         remarks.push(format!(
-            "queens: {n_queens}; an odd number at the end wins for player 0, an even one for \
-             player 1{}",
+            "queens: {n_queens}; an odd number at the end wins for White, an even one for Black{}",
             match self.full_board().winner() {
                 Some(Player::Second) => String::new(),
-                Some(Player::First) => format!(", but {} for player 0", self.side()),
+                Some(Player::First) => format!(", but {} for White", self.side()),
                 None => format!(", but {} is a draw", self.side()),
             }
         ));

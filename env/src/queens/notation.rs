@@ -4,6 +4,7 @@ use super::config::Queens;
 use super::drawing::{QUEENS, mark};
 use super::state::State;
 use crate::IdSet;
+use crate::Player;
 use crate::{ActionId, Notation, NotationError};
 
 impl Queens {
@@ -38,6 +39,10 @@ impl Queens {
 }
 
 impl Notation for Queens {
+    fn side(&self, player: Player) -> &'static str {
+        ["White", "Black"][player.index()]
+    }
+
     fn action_text(&self, _state: &State, action: ActionId) -> String {
         self.cell(action.index()).to_string()
     }

@@ -100,6 +100,12 @@ impl Manifest {
         self.rounds >= config.rounds || config.evaluations.is_some_and(enough)
     }
 
+    /// Where the run was trained last; `None` before its first round.
+    #[must_use]
+    pub fn machine(&self) -> Option<&Machine> {
+        self.machine.as_ref()
+    }
+
     /// What is played of what the configuration asks for, in words.
     #[must_use]
     pub fn played(&self, config: &RunConfig) -> String {

@@ -8,6 +8,7 @@ mod table;
 use crate::commands::zoo;
 use crate::failure::Failure;
 use crate::matches::game_of;
+use crate::player::player;
 use crate::position::{GameSource, StartArgs, check_unfinished};
 use session::Session;
 use tablero_agents::players::level_text;
@@ -57,7 +58,7 @@ fn seat(text: &str) -> Result<Seat, PlayerError> {
     if text == "human" {
         return Ok(Seat::Human);
     }
-    text.parse().map(Seat::Player)
+    player(text).map(Seat::Player)
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {

@@ -5,6 +5,7 @@ use crate::commands::analyze::{print_moves, print_summary};
 use crate::commands::zoo;
 use crate::failure::Failure;
 use crate::position::play_turn_text;
+use crate::quoting::quoted;
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 use std::fs::File;
@@ -69,7 +70,7 @@ impl Person {
                 "hint" | "eval" => {
                     // A game is not lost to a question.
                     if let Err(failed) = analyse(table, word == "hint") {
-                        failed.report();
+                        failed.report(false);
                     }
                 }
                 "history" => print!("{}", table.record()),
@@ -141,7 +142,7 @@ fn analyse<G: Playable>(table: &Table<'_, G>, shows_moves: bool) -> Result<(), F
     if shows_moves {
         print_moves(&analysis.moves[..N_HINTS.min(analysis.moves.len())], false);
     } else {
-        print_summary(&analysis);
+        print_summary(table.game, &analysis);
     }
     Ok(())
 }
@@ -154,7 +155,7 @@ fn save<G: Playable>(table: &Table<'_, G>, file: &str) {
     let record = table.record().to_string();
     let written = File::create_new(file).and_then(|mut to| to.write_all(record.as_bytes()));
     match written {
-        Ok(()) => println!("saved; replay it with: tablero replay {file}"),
+        Ok(()) => println!("saved; replay it with: tablero replay {}", quoted(file)),
         Err(error) => println!("cannot save {file}: {error}"),
     }
 }
