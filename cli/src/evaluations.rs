@@ -1,6 +1,6 @@
 //! Matches that a run has kept, as people read them.
 
-use crate::matches::{elo_text, percent};
+use crate::figures::{elo_text, percent};
 use crate::table::Table;
 use serde_json::Value;
 

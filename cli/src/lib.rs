@@ -31,6 +31,7 @@ mod commands;
 mod config_file;
 mod evaluations;
 mod failure;
+mod figures;
 mod interrupt;
 mod matches;
 mod player;

@@ -20,10 +20,8 @@ impl FromStr for PlayerSpec {
             got: text.to_owned(),
             reason,
         };
-        let (kind, rest) = match text.split_once(':') {
-            Some((kind, rest)) => (kind, Some(rest)),
-            None => (text, None),
-        };
+        let split = text.split_once(':');
+        let (kind, rest) = split.map_or((text, None), |(kind, rest)| (kind, Some(rest)));
         let (named, options) = split_name(kind, rest.unwrap_or_default());
         let options = Overlay::parse(options).map_err(|error| wrong(error.to_string()))?;
         let laid_over = |error: tablero_models::OverlayError| wrong(error.to_string());
@@ -70,27 +68,34 @@ impl FromStr for PlayerSpec {
                     options,
                 }
             }
-            other => match own_kind(other) {
+            name => match own_kind(name) {
                 Some(OwnKind::Agent) if rest.is_some() => {
                     return Err(wrong("it takes no options".to_owned()));
                 }
                 Some(_) => PlayerSpec::Own {
-                    name: other.to_owned(),
+                    name: name.to_owned(),
                     options: search(options, SearchConfig::default())?,
                 },
                 None => {
-                    let own = own_names();
-                    let known = KINDS.into_iter().chain(own.iter().map(String::as_str));
-                    let meant = match Path::new(text).is_dir() {
-                        true => format!("; did you mean policy:{text}?"),
-                        false => did_you_mean(other, known),
-                    };
+                    let meant = probably_meant(name, text);
                     return Err(wrong(format!("no such kind of player{meant}")));
                 }
             },
         };
         Ok(spec)
     }
+}
+
+/// What may have been meant by a player of no known kind.
+fn probably_meant(kind: &str, text: &str) -> String {
+    if Path::new(text).is_dir() {
+        return format!("; did you mean policy:{text}?");
+    }
+    let own = own_names();
+    did_you_mean(
+        kind,
+        KINDS.into_iter().chain(own.iter().map(String::as_str)),
+    )
 }
 
 /// The directory of a policy or the command of an engine, and the options behind it.

@@ -2,7 +2,7 @@
 
 use crate::commands::zoo;
 use crate::failure::{Failure, message};
-use crate::matches::percent;
+use crate::figures::percent;
 use crate::player::player;
 use crate::position::{PositionArgs, play_text};
 use crate::table::{Table, signed};

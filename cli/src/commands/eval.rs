@@ -2,8 +2,9 @@
 
 use crate::commands::ladder;
 use crate::failure::Failure;
+use crate::figures::{elo_text, percent};
 use crate::interrupt;
-use crate::matches::{MatchArguments, compare_with_bar, elo_text, finish, percent, play};
+use crate::matches::{MatchArguments, compare_with_bar, finish, play};
 use crate::output;
 use crate::player::player;
 use crate::table::Table;

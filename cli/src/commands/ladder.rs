@@ -1,8 +1,9 @@
 //! `tablero eval ladder`.
 
 use crate::failure::Failure;
+use crate::figures::percent;
 use crate::interrupt;
-use crate::matches::{MatchArguments, finish, percent};
+use crate::matches::{MatchArguments, finish};
 use crate::output;
 use crate::player::player;
 use crate::progress::bar;

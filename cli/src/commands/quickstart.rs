@@ -3,7 +3,8 @@
 use crate::commands::report;
 use crate::commands::train::WorkerArgs;
 use crate::failure::Failure;
-use crate::matches::{compare_with_bar, note_pairs, percent, play};
+use crate::figures::percent;
+use crate::matches::{compare_with_bar, note_pairs, play};
 use crate::progress::TrainingProgress;
 use crate::quoting::quoted;
 use crate::table::{Table, duration, print_wrapped};

@@ -103,19 +103,8 @@ impl WorkerArgs {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    if arguments.presets && arguments.json {
-        let list = PRESETS
-            .iter()
-            .map(|preset| json!({ "name": preset.name, "summary": preset.summary() }));
-        println!("{}", Value::from_iter(list));
-        return Ok(());
-    }
     if arguments.presets {
-        let mut table = Table::new(&["preset", "what it is for"]);
-        for preset in PRESETS {
-            table.row([preset.name.to_owned(), preset.summary().to_owned()]);
-        }
-        table.print();
+        print_presets(arguments.json);
         return Ok(());
     }
     if let (Some(folder), Some(evaluations)) = (&arguments.out, arguments.evaluations) {
@@ -174,6 +163,21 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         println!("      tablero report {folder}");
     }
     Ok(())
+}
+
+fn print_presets(as_json: bool) {
+    if as_json {
+        let list = PRESETS
+            .iter()
+            .map(|preset| json!({ "name": preset.name, "summary": preset.summary() }));
+        println!("{}", Value::from_iter(list));
+        return;
+    }
+    let mut table = Table::new(&["preset", "what it is for"]);
+    for preset in PRESETS {
+        table.row([preset.name.to_owned(), preset.summary().to_owned()]);
+    }
+    table.print();
 }
 
 /// A whole number of at least 1, also written as `5e7`.
