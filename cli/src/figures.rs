@@ -1,5 +1,7 @@
 //! Figures as people read them.
 
+use crate::table::signed;
+
 /// A share as a percentage with two decimals.
 pub fn percent(share: f64) -> String {
     format!("{:.2} %", share * 100.0)
@@ -8,8 +10,7 @@ pub fn percent(share: f64) -> String {
 /// An Elo difference; that of a certain result has no number.
 pub fn elo_text(elo: Option<f64>, score: f64) -> String {
     match elo {
-        // Not -0 for a difference that rounds to nothing.
-        Some(elo) => format!("{:+.0}", elo.round() + 0.0),
+        Some(elo) => signed(elo, 0),
         None if score > 0.5 => "+inf".to_owned(),
         None => "-inf".to_owned(),
     }

@@ -118,7 +118,7 @@ pub fn width() -> usize {
 pub fn signed(value: f64, decimals: usize) -> String {
     let text = format!("{value:+.decimals$}");
     match text.strip_prefix('-') {
-        Some(rest) if !rest.contains(|c: char| c.is_ascii_digit() && c != '0') => {
+        Some(rest) if value.is_finite() && !rest.contains(|c: char| ('1'..='9').contains(&c)) => {
             format!("+{rest}")
         }
         _ => text,
