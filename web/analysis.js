@@ -290,9 +290,10 @@ export class AnalysisPanel {
     this.second = button("Second opinion", () => this.toggleSecond(), { title: "Another agent beside the first" });
     this.places = h("div", { class: "looks" }, this.looks[0].element);
     this.note = h("textarea", { rows: 2, maxlength: 1000, placeholder: "A note on this move", "aria-label": "A note on this move",
-      oninput: () => { app.tree.current.note = this.note.value; this.record.value = app.tree.record; } });
+      oninput: () => { app.tree.current.note = this.note.value; this.showTexts(); } });
     this.position = h("input", { type: "text", readonly: true, "aria-label": "The position as text" });
     this.record = h("textarea", { rows: 2, readonly: true, "aria-label": "The moves and notes as text" });
+    this.game = h("textarea", { rows: 2, readonly: true, "aria-label": "The main line as a recorded game" });
     this.pasted = h("textarea", { rows: 2, placeholder: "paste a position, a GameString or moves, a line a variation", "aria-label": "Paste a position or moves", maxlength: 20000,
       onkeydown: (event) => {
         if (event.key !== "Enter" || event.shiftKey) return;
@@ -307,7 +308,7 @@ export class AnalysisPanel {
           button("Review the game", () => app.open("review")),
           button("Main line", () => { app.tree.promote(app.tree.current); app.update(); }, { title: "Make this variation the main line" }),
           button("Remove", () => { app.tree.remove(app.tree.current); app.go(app.tree.current); }, { class: "quiet", title: "Take this move and what follows away" })),
-        h("details", {}, h("summary", {}, "Import and export"), copied(this.position), copied(this.record),
+        h("details", {}, h("summary", {}, "Import and export"), copied(this.position), copied(this.record), copied(this.game),
           h("form", { class: "row", onsubmit: (event) => this.paste(event) }, this.pasted, h("button", { type: "submit", class: "small" }, "open")))));
   }
 
@@ -332,11 +333,16 @@ export class AnalysisPanel {
     this.moves.update();
     this.note.value = app.tree.current.note;
     this.position.value = app.position.state;
-    this.record.value = app.tree.record;
+    this.showTexts();
     this.looks.forEach(async (look, index) => {
       await look.drawHead(index * 2, index === 0 ? this.heatSelect : null);
       look.look();
     });
+  }
+
+  showTexts() {
+    this.record.value = this.app.tree.record;
+    this.game.value = this.app.tree.recordedGame;
   }
 
   showMarks() {

@@ -77,17 +77,17 @@ export class Tree {
    */
   get record() {
     const told = new Set();
-    const note = (node) => {
-      if (!node.note || told.has(node)) return "";
-      told.add(node);
-      return `{${node.note.replace(/[{}]/g, "").replace(/\s+/g, " ").trim()}}`;
-    };
-    const line = ([root, ...moves]) => {
-      const first = note(root);
-      const steps = moves.map((node) => [node.text || String(node.action), note(node)].filter(Boolean).join(" "));
-      return [first, steps.join(" ; ")].filter(Boolean).join(" ");
-    };
-    return [this.from, ...this.ends().map((end) => line(end.path))].filter(Boolean).join("\n");
+    return [this.from, ...this.ends().map((end) => lineText(end.path, told))].filter(Boolean).join("\n");
+  }
+
+  /** The main line as `tablero replay` and the other commands read it: headers, moves with their notes, the result. */
+  get recordedGame() {
+    const header = (name, value) => `[${name} "${value.replace(/[\\"]/g, "\\$&")}"]`;
+    const headers = [header("Game", this.game), ...(this.from ? [header("From", this.from)] : [])];
+    const [end] = this.ends();
+    const outcome = end.position?.outcome;
+    const result = outcome ? { 0: "1-0", 1: "0-1" }[outcome.winner] ?? "1/2-1/2" : "*";
+    return [headers.join(" "), lineText(end.path, new Set()), result].filter(Boolean).join("\n");
   }
 
   /** The last nodes of all lines, that of the main line first. */
@@ -128,4 +128,16 @@ export class Tree {
     const others = node.parent.children.filter((other) => other !== node);
     node.parent.children = [node, ...others];
   }
+}
+
+/** A line of moves with their notes in braces, without those of nodes that are told already. */
+function lineText([root, ...moves], told) {
+  const note = (node) => {
+    if (!node.note || told.has(node)) return "";
+    told.add(node);
+    return `{${node.note.replace(/[{}]/g, "").replace(/\s+/g, " ").trim()}}`;
+  };
+  const first = note(root);
+  const steps = moves.map((node) => [node.text || String(node.action), note(node)].filter(Boolean).join(" "));
+  return [first, steps.join(" ; ")].filter(Boolean).join(" ");
 }

@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fmt;
+use tablero_env::did_you_mean;
 
 /// Fields that replace those of another configuration, by name.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -17,7 +18,11 @@ pub struct Overlay(Map<String, Value>);
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OverlayError {
     /// There is no such field.
-    #[error("unknown option {name:?}; expected {}", known.join(", "))]
+    #[error(
+        "unknown option {name:?}{}; expected {}",
+        did_you_mean(name, known.iter().map(String::as_str)),
+        known.join(", ")
+    )]
     Unknown {
         /// The name given.
         name: String,
@@ -231,7 +236,7 @@ mod tests {
             read.unwrap_err().to_string()
         };
         assert!(error("simz=7").contains("\"simz\""), "{}", error("simz=7"));
-        assert!(error("simz=7").contains("sims"));
+        assert!(error("simz=7").contains("did you mean sims?"));
         for (text, name) in [("sims=many", "sims"), ("share=on,sims=7", "share")] {
             assert!(error(text).starts_with(name), "{}", error(text));
         }

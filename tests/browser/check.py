@@ -374,14 +374,20 @@ def variations_come_back(check: Check) -> None:
         page.locator("summary", has_text="Import and export").click()
 
 
-def recorded_games_come_in(check: Check) -> None:
-    """A game as `tablero play` prints it is opened, whatever game is on the board."""
+def recorded_games_come_and_go(check: Check) -> None:
+    """A game as `tablero play` prints it is opened, whatever game is on the board, and goes out in the same form."""
     page = check.open("/analyse?game=queens:6")
     page.locator("summary", has_text="Import and export").click()
     text = '[Game "dots-and-boxes:2x2"] [First "you"] [Seed "7"]\n1-1-h; 2-1-h;\n1-1-v\n*\n'
     page.get_by_label("Paste a position or moves").fill(text)
     page.keyboard.press("Enter")
     until(page, "tablero.tree.game === 'dots-and-boxes:2x2' && tablero.tree.current.ply === 3")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "game.txt"
+        file.write_text(page.get_by_label("The main line as a recorded game").input_value())
+        command = [str(check.server.binary), "moves", str(file), "--json"]
+        core = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    assert core["state"] == check.position()["state"]
 
 
 def times(browser: Browser, server: Server) -> None:
@@ -419,7 +425,7 @@ def checks() -> Iterator[tuple[str, Callable[[Check], None]]]:
         levels_have_names,
         notes_come_back,
         variations_come_back,
-        recorded_games_come_in,
+        recorded_games_come_and_go,
         nobody_is_left_out,
         a_run_is_followed,
     ):

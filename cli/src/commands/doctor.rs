@@ -111,8 +111,11 @@ fn configs(named: &[String]) -> Result<Vec<(&str, RunConfig)>, Failure> {
         .collect()
 }
 
-/// What is measured of each preset: little, as a game of Hive takes a second.
+/// What is measured of each preset: few games with a part of the simulations, as a whole game of Hive
+/// takes seconds.
 const GAMES_A_THREAD: usize = 4;
+const PART_OF_SIMULATIONS: u32 = 8;
+const LEAST_SIMULATIONS: u32 = 8;
 const N_STEPS: u64 = 4;
 /// Positions evaluated at once.
 const BATCH: usize = 32;
@@ -138,7 +141,11 @@ fn measure<G: Playable>(game: &G, config: &RunConfig, workers: Workers) -> Resul
     let evaluations_a_second = evaluation_speed(game, &network);
 
     let n_games = (workers.threads * GAMES_A_THREAD) as u64;
-    let sample = |round| {
+    let mut part = config.clone();
+    part.search.sims = (config.search.sims / PART_OF_SIMULATIONS)
+        .max(LEAST_SIMULATIONS)
+        .min(config.search.sims);
+    let sample = |config: &RunConfig, round| {
         let games = 0..n_games;
         let assignment = Assignment { round, games };
         let evaluator = || LeafEvaluator::new(Arc::clone(&network));
@@ -147,13 +154,15 @@ fn measure<G: Playable>(game: &G, config: &RunConfig, workers: Workers) -> Resul
         let batch = assignment.play(game, config, workers, &evaluator, &|| {}, &cancel);
         (batch, start.elapsed().as_secs_f64() / n_games as f64)
     };
-    let (mut batch, game_seconds) = sample(u32::MAX);
+    let (mut batch, part_seconds) = sample(&part, u32::MAX);
+    // A simulation costs about the same in a small tree and in a large one.
+    let game_seconds = part_seconds * f64::from(config.search.sims) / f64::from(part.search.sims);
     let mut taught_rounds = 0;
     let mut taught_seconds = 0.0;
     if let Some(teacher) = &play.teacher {
         taught_rounds = teacher.rounds.min(config.rounds);
         // The games of a new network may all be too long to be learnt from.
-        (batch, taught_seconds) = sample(0);
+        (batch, taught_seconds) = sample(config, 0);
     }
 
     let mut window = ReplayWindow::default();

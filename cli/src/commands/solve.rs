@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::position::PositionArgs;
 use serde_json::json;
 use std::time::Instant;
-use tablero_env::{ActionId, BoardGame, with_game};
+use tablero_env::{ActionId, BoardGame, Player, with_game};
 use tablero_minimax::{
     DEFAULT_PROOF_NODES, Playable, ProofNumberSearch, Solution, SolveError, Solver, Verdict,
 };
@@ -88,19 +88,17 @@ fn print_solution<G: BoardGame>(
         return;
     }
     print!("{}", game.draw(state));
-    let result = match solution.value.0 {
-        1 => "player 0 wins",
-        0 => "a draw",
-        _ => "player 1 wins",
-    };
-    println!("Under best play: {result}.");
+    match solution.value.0 {
+        0 => println!("Under best play: a draw."),
+        value => println!("Under best play: {} wins.", game.side(winner(value))),
+    }
     if let Some([first, second]) = solution.points {
         println!("Final points: {first} to {second}.");
     }
     if !best.is_empty() {
         println!(
-            "Optimal actions for player {}: {}",
-            game.player_to_move(state),
+            "Optimal actions for {}: {}",
+            game.side(game.player_to_move(state)),
             best.join(" ")
         );
     }
@@ -108,6 +106,11 @@ fn print_solution<G: BoardGame>(
         println!("{remark}");
     }
     println!("{} nodes in {seconds:.3} s, exact", solution.nodes);
+}
+
+/// Who has a result of 1 or -1 for player 0.
+fn winner(value: i8) -> Player {
+    Player::BOTH[usize::from(value < 0)]
 }
 
 /// Looks for a forced win, and prints what is found.
@@ -140,16 +143,17 @@ fn prove<G: Playable>(game: &G, state: &G::State, nodes: u64, as_json: bool) {
     }
     print!("{}", game.draw(state));
     match (win, value) {
-        (Some(win), _) if win.plies == 0 => println!("Player {} has won.", win.winner),
+        (Some(win), _) if win.plies == 0 => println!("{} has won.", game.side(win.winner)),
         (Some(win), _) => {
             println!(
-                "Forced win for player {} in {} plies.",
-                win.winner, win.plies
+                "Forced win for {} in {} plies.",
+                game.side(win.winner),
+                win.plies
             );
             if best.is_empty() {
                 println!(
-                    "Every action of player {} loses.",
-                    game.player_to_move(state)
+                    "Every action of {} loses.",
+                    game.side(game.player_to_move(state))
                 );
             } else {
                 println!("Proven to win: {}", best.join(", "));
