@@ -70,7 +70,7 @@ fn from_nothing_to_an_agent_in_use() {
         "export zoo:queens:8 --weights model/policy.onnx --out other",
     )
     .refused(&["model/policy.onnx", "tensor"]);
-    tablero(&folder, "export zoo:chess --out other").refused(&["no policy for chess"]);
+    tablero(&folder, "export zoo:chess --out other").refused(&["no bundled policy for chess"]);
 
     for sims in [0, 20] {
         let command =

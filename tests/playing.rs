@@ -45,7 +45,7 @@ fn the_binary_is_an_engine_of_any_game() {
     let folder = tempfile::tempdir().unwrap();
     let session = "play 1-1-h 2-1-h 1-1-v\nfly\ngo 1000\nstate\nquit\nstate\n";
     let command = "engine --game dots-and-boxes:1x1 --player zoo";
-    tablero(command).refused(&["no policy for dots-and-boxes:1x1"]);
+    tablero(command).refused(&["no bundled policy for dots-and-boxes:1x1"]);
     let command = "engine --game dots-and-boxes:1x1 --player minimax --threads 2";
     let shown = run_with_input(BINARY, folder.path(), command, session).ok();
     let lines: Vec<&str> = shown.lines().collect();
@@ -78,7 +78,7 @@ fn a_game_is_saved_and_every_command_with_a_position_reads_it() {
     assert!(shown.contains("saved; replay it"), "{shown}");
     assert!(shown.contains("cannot save game.txt"), "{shown}");
     assert!(
-        shown.contains("Player 1 wins, Player 0 has resigned."),
+        shown.contains("Player 1 wins, Player 0 resigned."),
         "{shown}"
     );
     let record = std::fs::read_to_string(folder.path().join("game.txt")).unwrap();
@@ -180,5 +180,5 @@ fn the_zoo_s_policies_play_wherever_there_is_one_for_the_game() {
         "{other}"
     );
     tablero("eval --game queens:4 --a zoo --b random --games 2")
-        .refused(&["no policy for queens:4", "queens:8"]);
+        .refused(&["no bundled policy for queens:4", "queens:8"]);
 }

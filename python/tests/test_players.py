@@ -58,7 +58,7 @@ def test_foreign_states_and_unknown_players_are_refused():
         player.choose(tablero.Game("queens:8").initial())
     with pytest.raises(ValueError, match="not a player"):
         tablero.Player("queens:6", "deep-blue")
-    with pytest.raises(ValueError, match="greedy has nothing to say"):
+    with pytest.raises(ValueError, match="greedy cannot analyse a position"):
         player.analyse(tablero.Game("queens:6").initial())
 
 

@@ -31,7 +31,7 @@ use tablero_minimax::Limits;
 /// }
 ///
 /// Players::new()
-///     .with_agent("first", |game: &DotsAndBoxes| Ok(First(*game)))
+///     .with_agent("first", |game: &DotsAndBoxes| Ok(First(game.clone())))
 ///     .install();
 /// let spec: PlayerSpec = "first".parse()?;
 /// assert!(spec.load(&DotsAndBoxes::new(3, 3)?).is_ok());
