@@ -210,7 +210,8 @@ fn those_without_reasons_are_refused() {
         tablero(&command).refused(&["cannot analyse a position"]);
     }
     tablero("hint queens:16 --player solver").refused(&["too large to be solved"]);
-    tablero("solve dots-and-boxes:5x5").refused(&["60 undrawn edges, but the solver accepts at most 36"]);
+    tablero("solve dots-and-boxes:5x5")
+        .refused(&["60 undrawn edges, but the solver accepts at most 36"]);
     tablero("solve dots-and-boxes:6x6").refused(&["84 edges, but the solver accepts at most 64"]);
     tablero("hint queens:4 --player minimax:level=7").refused(&["6 (master)"]);
     tablero("hint queens:4 --player minimax:level=2,depth=3")
