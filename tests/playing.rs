@@ -103,7 +103,7 @@ fn a_game_is_saved_and_every_command_with_a_position_reads_it() {
     let on = run("play game.txt --a random --b random").ok();
     assert!(on.contains("1-1-h; 1-1-v; "), "{on}");
 
-    run("replay game.txt --ply 3").refused(&["--ply up to 2", "got 3"]);
+    run("replay game.txt --ply 3").refused(&["--ply to be at most 2", "got 3"]);
     run("replay dots-and-boxes:2x2 --ply 1").refused(&["expected a recorded game with --ply"]);
     run("replay game.txt --from x").refused(&["got both"]);
     std::fs::write(folder.path().join("bad.txt"), "1-1-h; 1-1-v").unwrap();
