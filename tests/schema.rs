@@ -142,7 +142,7 @@ fn is_integer(value: &Value, minimum: Option<i64>) -> bool {
             .is_some_and(|number| number >= minimum.unwrap_or(i64::MIN))
 }
 
-/// A keyword that is not heeded would be a check that is not made.
+/// Panics at a keyword that is not supported here: ignoring it would skip a check.
 fn check_keywords(schema: &Value) {
     const KNOWN: [&str; 14] = [
         "$schema",

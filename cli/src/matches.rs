@@ -70,7 +70,7 @@ impl MatchArguments {
     }
 }
 
-/// Says so if a match of so many games has one more.
+/// Prints a note if a match of `games` games gets one more, since games come in pairs.
 pub fn note_pairs(games: u64) {
     if games % 2 == 1 {
         let more = games + 1;

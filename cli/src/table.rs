@@ -150,7 +150,7 @@ fn longest_word(text: &str) -> usize {
     words.max().unwrap_or(0)
 }
 
-/// The text in lines of at most so many letters, broken at spaces where there are any, else behind a comma
+/// The text in lines of at most `width` characters, broken at spaces where possible, else after a comma
 /// or anywhere. At least one line.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let width = width.max(1);

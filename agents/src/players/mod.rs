@@ -275,14 +275,13 @@ impl LoadedPlayer {
                 Box::new(SearchAgent::new(game, config, evaluator, options))
             }
             PlayerSpec::Own { name, options } => match self.search() {
-                None => Box::new(OwnAgent::new(game, name)),
+                None => Box::new(OwnAgent::new(game, name, own_agent(name, game))),
                 Some(config) => match own_evaluator(name, game) {
                     Ok(evaluator) => {
                         let evaluator = self.informed(game, evaluator, &config);
                         Box::new(SearchAgent::new(game, config, evaluator, options))
                     }
-                    // It says why when it is asked.
-                    Err(_) => Box::new(OwnAgent::new(game, name)),
+                    Err(reason) => Box::new(OwnAgent::new(game, name, Err(reason))),
                 },
             },
             PlayerSpec::Policy { options, .. } => {

@@ -158,7 +158,7 @@ pub fn own_kind(name: &str) -> Option<OwnKind> {
     entry.map(|entry| entry.kind)
 }
 
-/// The names of the players of one's own, each once.
+/// The names of the players of one's own, each once, in the order of the alphabet.
 #[must_use]
 pub fn own_names() -> Vec<String> {
     names(|_| true)
@@ -174,6 +174,7 @@ fn names(is_meant: impl Fn(&Entry) -> bool) -> Vec<String> {
     let entries = INSTALLED.read().unwrap_or_else(PoisonError::into_inner);
     let meant = entries.iter().filter(|entry| is_meant(entry));
     let mut names: Vec<String> = meant.map(|entry| entry.name.clone()).collect();
+    names.sort_unstable();
     names.dedup();
     names
 }
@@ -210,11 +211,12 @@ pub(super) struct OwnAgent<G: Game> {
 }
 
 impl<G: Game> OwnAgent<G> {
-    pub(super) fn new(game: &G, name: &str) -> Self {
+    /// The player of a name: an agent, or the reason why there is none, which is told when it is asked.
+    pub(super) fn new(game: &G, name: &str, agent: Result<BoxedAgent<G>, String>) -> Self {
         OwnAgent {
             game: game.clone(),
             name: name.to_owned(),
-            agent: own_agent(name, game),
+            agent,
         }
     }
 }
