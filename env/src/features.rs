@@ -4,7 +4,7 @@ use crate::{ActionId, Encode};
 use serde::{Deserialize, Serialize};
 
 /// Levels of a plane's value that [`from_planes`] tells apart, 0 apart: eighths from -1 to 1.
-const LEVELS: usize = 16;
+pub(crate) const LEVELS: usize = 16;
 
 /// How many features there are, and how many a position has at most.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -155,6 +155,11 @@ pub(crate) fn from_planes<G: Encode>(
     let mut planes = vec![0.0; game.observation_shape().iter().product()];
     game.write_observation_knowing(state, legal, &mut planes);
     out.clear();
+    write_levels(&planes, out);
+}
+
+/// Appends a feature for each value of some planes that is not about 0, in eighths.
+pub(crate) fn write_levels(planes: &[f32], out: &mut Vec<u32>) {
     out.extend(planes.iter().enumerate().filter_map(|(cell, value)| {
         let level = (value * 8.0).round() as isize;
         let place = if level < 0 { level + 8 } else { level + 7 };

@@ -89,7 +89,8 @@ impl Games {
     /// Adds a game of somebody else; `rules` are its default configuration.
     ///
     /// # Panics
-    /// If there is a game of this name, or the name is not of lower-case letters, digits and `-`.
+    /// If there is a game of this name, the name is not of lower-case letters, digits and `-`, or a
+    /// [pattern](Rules::patterns) is wrong.
     #[must_use]
     pub fn with<R: Rules>(self, rules: R) -> Games {
         let name = rules.name();
@@ -104,7 +105,8 @@ impl Games {
     /// Adds a game of somebody else, in the place of one of that name that is none of Tablero's.
     ///
     /// # Errors
-    /// If Tablero has a game of this name, or the name is not of lower-case letters, digits and `-`.
+    /// If Tablero has a game of this name, the name is not of lower-case letters, digits and `-`, or a
+    /// [pattern](Rules::patterns) is wrong.
     pub fn replacing<R: Rules>(mut self, rules: R) -> Result<Games, String> {
         let name = rules.name();
         let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
@@ -120,6 +122,7 @@ impl Games {
         {
             return Err(format!("Tablero has a game of the name {name:?}"));
         }
+        OtherGame::try_new(rules.clone())?;
         self.entries.retain(|entry| entry.name != name);
         self.entries.push(GameEntry {
             name,
@@ -127,7 +130,7 @@ impl Games {
             parameters: rules.parameters_form(),
             default_parameters: rules.parameters(),
             rules: rules.rules_text(),
-            parse: parser(move |text| rules.with_parameters(text).map(OtherGame::new)),
+            parse: parser(move |text| rules.with_parameters(text).and_then(OtherGame::try_new)),
         });
         Ok(self)
     }

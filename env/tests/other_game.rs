@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use tablero_env::conformance::{Law, check};
-use tablero_env::{ActionId, AnyGame, Game, Games, Notation, OtherGame, Outcome, Player, Rules};
+use tablero_env::{
+    ActionId, AnyGame, Encode, Game, Games, Notation, OtherGame, Outcome, Player, Rules,
+};
 use tablero_env::{games, with_game};
 
 /// Players take one or two of ten matches; whoever takes the last wins.
@@ -70,6 +72,10 @@ impl Rules for Heap {
         }
     }
 
+    fn patterns(&self) -> Vec<Vec<usize>> {
+        vec![vec![0, 1], vec![8, 7, 2]]
+    }
+
     fn check_state(&self, state: &Left) -> Result<(), String> {
         let fits = state.left <= 10;
         fits.then_some(()).ok_or("at most 10 matches".to_owned())
@@ -85,6 +91,20 @@ const HEAP: Heap = Heap {
 fn rules_alone_make_a_game_that_keeps_every_law() {
     let report = check(&OtherGame::new(HEAP), 20, 0).unwrap();
     assert!(report.longest <= 10);
+}
+
+#[test]
+fn patterns_are_features_beside_those_of_the_planes() {
+    let game = OtherGame::new(HEAP);
+    let sizes = game.feature_sizes();
+    assert_eq!(sizes.features, 160 + 3 + 7);
+    assert_eq!(sizes.most_active, 10 + 2);
+    let (mut legal, mut features) = (Vec::new(), Vec::new());
+    let state = game.parse_state(r#"{"left":3,"to_move":0}"#).unwrap();
+    game.legal_actions(&state, &mut legal);
+    game.write_features(&state, &legal, &mut features);
+    // Both cells of the first pattern are full, of the second the last.
+    assert_eq!(features[3..], [160 + 3 - 1, 163]);
 }
 
 #[test]

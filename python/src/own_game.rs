@@ -92,6 +92,7 @@ struct ClassRules {
     shape: [usize; 3],
     /// What each symmetry calls an action; the identity alone where the class has no symmetries.
     permutations: Arc<Vec<Vec<usize>>>,
+    patterns: Arc<Vec<Vec<usize>>>,
     has_points: bool,
     has_text: bool,
     has_draw: bool,
@@ -144,6 +145,10 @@ impl ClassRules {
             version: named("version")?.map_or(Ok(1), |version| version.extract())?,
             shape: [0; 3],
             permutations: Arc::default(),
+            patterns: match named("patterns")? {
+                Some(patterns) => Arc::new(patterns.call0()?.extract()?),
+                None => Arc::default(),
+            },
             has_points: has("points")?,
             has_text: has("text")?,
             has_draw: has("draw")?,
@@ -379,6 +384,10 @@ impl Rules for ClassRules {
         });
     }
 
+    fn patterns(&self) -> Vec<Vec<usize>> {
+        self.patterns.to_vec()
+    }
+
     fn n_symmetries(&self) -> usize {
         self.permutations.len().max(1)
     }
@@ -448,7 +457,7 @@ pub fn register(game: &Bound<'_, PyAny>) -> PyResult<PyGame> {
 #[pyfunction]
 #[pyo3(signature = (game, *, games=10, seed=0))]
 pub fn check(py: Python<'_>, game: &Bound<'_, PyAny>, games: usize, seed: u64) -> PyResult<usize> {
-    let game = OtherGame::new(ClassRules::read(game)?);
+    let game = OtherGame::try_new(ClassRules::read(game)?).map_err(bad_input)?;
     let checked = interruptible(py, move |_| conformance::check(&game, games, seed))?;
     Ok(checked.map_err(bad_input)?.states)
 }

@@ -227,7 +227,8 @@ class OwnGame(Protocol):
     numbers from 0 on. A class may also have: `name` (else that of the class), `max_plies` (the longest game,
     which the exact solver needs), `version` (policies of another are refused), `points(state)` of both players,
     `symmetries(state)` (pairs of a state and what each action is called there, the identity first),
-    `action_text(state, action)` and `draw(state)`.
+    `patterns()` (lists of cells, `row * columns + column`, whose contents together are one fact for a sparse
+    network, such as all lines of four), `action_text(state, action)` and `draw(state)`.
     """
 
     n_actions: int

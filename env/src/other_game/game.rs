@@ -1,11 +1,15 @@
 //! A full game made of rules whose type is not known.
 
 use super::erased::AnyRules;
+use super::patterns::Patterns;
 use super::rules::{ExactSolver, Rules};
 use super::state::OtherState;
+use crate::features::{LEVELS, sizes_from_planes, write_levels};
 use crate::random::mix;
 use crate::view::View;
-use crate::{ActionId, Encode, ForFirst, Game, Notation, NotationError, Outcome, Player};
+use crate::{
+    ActionId, Encode, FeatureSizes, ForFirst, Game, Notation, NotationError, Outcome, Player,
+};
 use serde::Serialize;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -13,7 +17,7 @@ use std::sync::Arc;
 
 /// A game of somebody else: see [`Rules`].
 #[derive(Clone, Debug)]
-pub struct OtherGame(Arc<dyn AnyRules>);
+pub struct OtherGame(Arc<dyn AnyRules>, Arc<Patterns>);
 
 /// What an action did.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -49,9 +53,27 @@ pub enum OtherIllegal {
 
 impl OtherGame {
     /// The game of these rules.
+    ///
+    /// # Panics
+    /// If [a pattern](Rules::patterns) is wrong.
     #[must_use]
     pub fn new<R: Rules>(rules: R) -> Self {
-        OtherGame(Arc::new(rules))
+        match OtherGame::try_new(rules) {
+            Ok(game) => game,
+            Err(problem) => panic!("{problem}"),
+        }
+    }
+
+    /// The game of these rules.
+    ///
+    /// # Errors
+    /// Which [pattern](Rules::patterns) is wrong: it has a cell that is not on the board, or they have
+    /// too many features.
+    pub fn try_new<R: Rules>(rules: R) -> Result<Self, String> {
+        let shape @ [planes, height, width] = rules.observation_shape();
+        let first = planes * height * width * LEVELS;
+        let patterns = Patterns::new(rules.patterns(), shape, first)?;
+        Ok(OtherGame(Arc::new(rules), Arc::new(patterns)))
     }
 
     /// How good an unfinished position looks: see [`Rules::evaluate`].
@@ -198,6 +220,24 @@ impl Encode for OtherGame {
         let area = height * width;
         let plane = |plane| format!("action {} + r * {width} + c at (r, c)", plane * area);
         (0..self.policy_planes()).map(plane).collect()
+    }
+
+    fn feature_sizes(&self) -> FeatureSizes {
+        let sizes = sizes_from_planes(self);
+        FeatureSizes {
+            features: self.1.end(),
+            most_active: sizes.most_active + self.1.len(),
+            ..sizes
+        }
+    }
+
+    /// The levels of the planes, and the contents of the patterns.
+    fn write_features(&self, state: &OtherState, _legal: &[ActionId], out: &mut Vec<u32>) {
+        let mut planes = vec![0.0; self.observation_shape().iter().product()];
+        self.write_observation(state, &mut planes);
+        out.clear();
+        write_levels(&planes, out);
+        self.1.write(&planes, out);
     }
 
     /// The number of the action.

@@ -7,6 +7,7 @@
 
 mod erased;
 mod game;
+mod patterns;
 mod rules;
 mod state;
 

@@ -136,8 +136,8 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
         no_parameters(text).map(|()| self.clone())
     }
 
-    /// Raise it when a rule, the number of an action, the text of a state or a plane changes its
-    /// meaning: policies and runs of another version are refused.
+    /// Raise it when a rule, the number of an action, the text of a state, a plane or a pattern
+    /// changes its meaning: policies and runs of another version are refused.
     fn version(&self) -> u32 {
         1
     }
@@ -216,6 +216,14 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     fn plane_descriptions(&self) -> Vec<String> {
         let [planes, _, _] = self.observation_shape();
         (0..planes).map(|plane| format!("plane {plane}")).collect()
+    }
+
+    /// Groups of cells whose contents together are one fact for a sparse network, such as all lines
+    /// of four cells where four in a row win (n-tuples: Bledsoe and Browning 1959). A cell is
+    /// `row * W + column`; its content is the first plane that is not 0 there. A pattern of n cells
+    /// has `(C + 1)^n - 1` features. None by default: each cell is a fact of its own in any case.
+    fn patterns(&self) -> Vec<Vec<usize>> {
+        Vec::new()
     }
 
     /// How good an unfinished position looks, for minimax: the log-odds of a win in hundredths,

@@ -103,6 +103,26 @@ impl Rules for ConnectFour {
         }
     }
 
+    /// All lines of four cells.
+    fn patterns(&self) -> Vec<Vec<usize>> {
+        let (width, height) = (self.width as isize, self.height as isize);
+        let on_board =
+            |&(row, x): &(isize, isize)| (0..height).contains(&row) && (0..width).contains(&x);
+        let mut lines = Vec::new();
+        for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+            for first in 0..width * height {
+                let (row, x) = (first / width, first % width);
+                let line = (0..4).map(|step| (row + step * down, x + step * right));
+                let line: Vec<usize> = line
+                    .filter(on_board)
+                    .map(|(row, x)| (row * width + x) as usize)
+                    .collect();
+                lines.extend((line.len() == 4).then_some(line));
+            }
+        }
+        lines
+    }
+
     // From here on what is not needed, but nice.
 
     fn summary(&self) -> &'static str {
