@@ -289,15 +289,13 @@ fn with_commas(n: u64) -> String {
 }
 
 /// What levels of policies scored, as `docs/strength.md` says: board, agent, level and against whom.
-const SCORED: [(&str, &str, usize, &str); 5] = [
+const SCORED: [(&str, &str, usize, &str); 3] = [
     (
         "dots-and-boxes:5x5",
         "zoo",
         3,
         "78 % against Minimax, expert",
     ),
-    ("xadrersi", "zoo", 3, "83 % against Minimax, advanced"),
-    ("xadrersi", "zoo-bare", 3, "78 % against Minimax, advanced"),
     ("queens:8", "zoo", 3, "50 % against Minimax, advanced"),
     ("queens:8", "zoo-bare", 3, "50 % against Minimax, advanced"),
 ];

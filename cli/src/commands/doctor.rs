@@ -6,13 +6,13 @@ use crate::table::{Table, duration};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
-use tablero_agents::Cancel;
 use tablero_agents::spread::all_cores;
+use tablero_agents::{Cancel, PlayerError};
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_mcts::{Evaluations, Evaluator, Request};
 use tablero_minimax::Playable;
 use tablero_models::{
-    InstructionSet, LeafEvaluator, LeafNetwork, NetworkShape, NoGpu, Precision, Weights,
+    InstructionSet, LeafEvaluator, LeafNetwork, NetworkShape, NoGpu, Precision, Weights, ZooEntry,
     graphics_card_name,
 };
 use tablero_train::learner::Learner;
@@ -23,8 +23,8 @@ use tablero_train::{PRESETS, RunConfig};
 /// Show what this machine supports: cores, vector instructions, evaluations per second, and the time
 /// that each preset will take
 ///
-/// The times are measured in a few seconds with an untrained network. A trained network plays games
-/// of different lengths, so take them as estimates.
+/// The times are measured in a few seconds, with the policy that comes with Tablero where it has the
+/// preset's network, else with an untrained network. So take them as estimates.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  tablero doctor\n  tablero doctor --preset quickstart")]
 pub struct Arguments {
@@ -130,21 +130,11 @@ struct Pace {
 /// Games and steps are measured one after the other; a run does both at once, so its time is
 /// that of all the work spread over the cores.
 fn measure<G: Playable>(game: &G, config: &RunConfig, workers: Workers) -> Result<Pace, Failure> {
-    let shape = NetworkShape::of_network(game, &config.network);
-    let weights = Weights::init(&config.network, &shape, config.seed)
-        .map_err(tablero_train::ConfigError::from)?;
-    let play = &config.self_play;
-    let precision = config.search.precision;
-    let network = LeafNetwork::with_precision(&config.network, &shape, &weights, precision)
-        .map_err(tablero_train::RunError::from)?;
-    let network = Arc::new(network);
+    let network = network(game, config)?;
     let evaluations_a_second = evaluation_speed(game, &network);
 
+    let play = &config.self_play;
     let n_games = (workers.threads * GAMES_A_THREAD) as u64;
-    let mut part = config.clone();
-    part.search.sims = (config.search.sims / PART_OF_SIMULATIONS)
-        .max(LEAST_SIMULATIONS)
-        .min(config.search.sims);
     let sample = |config: &RunConfig, round| {
         let games = 0..n_games;
         let assignment = Assignment { round, games };
@@ -154,9 +144,10 @@ fn measure<G: Playable>(game: &G, config: &RunConfig, workers: Workers) -> Resul
         let batch = assignment.play(game, config, workers, &evaluator, &|| {}, &cancel);
         (batch, start.elapsed().as_secs_f64() / n_games as f64)
     };
+    let part = with_part_of_simulations(config);
     let (mut batch, part_seconds) = sample(&part, u32::MAX);
     // A simulation costs about the same in a small tree and in a large one.
-    let game_seconds = part_seconds * f64::from(config.search.sims) / f64::from(part.search.sims);
+    let game_seconds = part_seconds * simulations_a_move(config) / simulations_a_move(&part);
     let mut taught_rounds = 0;
     let mut taught_seconds = 0.0;
     if let Some(teacher) = &play.teacher {
@@ -190,6 +181,47 @@ fn measure<G: Playable>(game: &G, config: &RunConfig, workers: Workers) -> Resul
         // The learner has one thread: it can be what takes longest.
         seconds: together.max(learning),
     })
+}
+
+/// The bundled policy where it has the preset's network, as games of an untrained one last longer or
+/// shorter; else an untrained network.
+fn network<G: BoardGame>(game: &G, config: &RunConfig) -> Result<Arc<LeafNetwork>, Failure> {
+    let precision = config.search.precision;
+    if let Some(entry) = ZooEntry::of_game(&config.game) {
+        let policy = entry.load().map_err(PlayerError::from)?;
+        if policy.manifest.network == config.network {
+            let network = policy.leaf_network(precision);
+            let network = network.map_err(tablero_train::RunError::from)?;
+            return Ok(Arc::new(network));
+        }
+    }
+    let shape = NetworkShape::of_network(game, &config.network);
+    let weights = Weights::init(&config.network, &shape, config.seed)
+        .map_err(tablero_train::ConfigError::from)?;
+    let network = LeafNetwork::with_precision(&config.network, &shape, &weights, precision)
+        .map_err(tablero_train::RunError::from)?;
+    Ok(Arc::new(network))
+}
+
+/// The configuration with a part of the simulations of full moves; quick ones stay.
+fn with_part_of_simulations(config: &RunConfig) -> RunConfig {
+    let mut part = config.clone();
+    part.search.sims = (config.search.sims / PART_OF_SIMULATIONS)
+        .max(LEAST_SIMULATIONS)
+        .min(config.search.sims);
+    part
+}
+
+/// Simulations of a self-play move on average.
+fn simulations_a_move(config: &RunConfig) -> f64 {
+    let full = f64::from(config.search.sims);
+    match &config.self_play.quick {
+        Some(quick) => {
+            let share = f64::from(quick.share);
+            share * f64::from(quick.sims) + (1.0 - share) * full
+        }
+        None => full,
+    }
 }
 
 fn evaluation_speed<G: BoardGame>(game: &G, network: &Arc<LeafNetwork>) -> f64 {

@@ -86,17 +86,20 @@ impl Rules for ConnectFour {
     }
 
     fn observation_shape(&self) -> [usize; 3] {
-        [2, self.height, self.width]
+        [3, self.height, self.width]
     }
 
-    /// The mover's stones, and the other ones.
+    /// The mover's stones, the other ones, and where the next stone of each column falls.
     fn observe(&self, board: &Board, planes: &mut [f32]) {
         let me = self.to_move(board).index();
-        for (plane, stones) in [board.0[me], board.0[1 - me]].into_iter().enumerate() {
+        let (mine, others) = (board.0[me], board.0[1 - me]);
+        let free = self.cells() & !(mine | others);
+        let next = free & !(free << 1);
+        for (plane, cells) in [mine, others, next].into_iter().enumerate() {
             for x in 0..self.width {
                 for y in 0..self.height {
                     let row = plane * self.height + self.height - 1 - y;
-                    let bit = stones >> (x * (self.height + 1) + y) & 1;
+                    let bit = cells >> (x * (self.height + 1) + y) & 1;
                     planes[row * self.width + x] = bit as f32;
                 }
             }
@@ -175,9 +178,13 @@ impl Rules for ConnectFour {
     }
 
     fn plane_descriptions(&self) -> Vec<String> {
-        ["1 on the mover's stones", "1 on the other player's stones"]
-            .map(String::from)
-            .to_vec()
+        [
+            "1 on the mover's stones",
+            "1 on the other player's stones",
+            "1 where the next stone of a column falls",
+        ]
+        .map(String::from)
+        .to_vec()
     }
 
     /// No two stones on a cell, none in the air, and as many of both players or one more.
