@@ -288,29 +288,26 @@ fn with_commas(n: u64) -> String {
     }
 }
 
-/// What levels of policies scored, as `docs/strength.md` says: board, agent, level and against whom.
-const SCORED: [(&str, &str, usize, &str); 3] = [
-    (
-        "dots-and-boxes:5x5",
-        "zoo",
-        3,
-        "78 % against Minimax, expert",
-    ),
-    ("queens:8", "zoo", 3, "50 % against Minimax, advanced"),
-    ("queens:8", "zoo-bare", 3, "50 % against Minimax, advanced"),
+/// Elo of the bundled policies' levels from the first on, where `greedy` has 0, as `docs/strength.md`
+/// says.
+const RATED: [(&str, [u32; 6]); 3] = [
+    ("dots-and-boxes:3x3", [148, 239, 313, 330, 332, 337]),
+    ("queens:8", [322, 317, 329, 323, 321, 319]),
+    ("xadrersi", [296, 381, 514, 589, 702, 764]),
 ];
 
 fn policy(id: &str, name: &str, about: String, game: &str) -> AgentView {
+    let is_bundled = id.starts_with("zoo");
+    let rated = RATED.iter().find(|row| is_bundled && row.0 == game);
     let levels = LEVELS.iter().zip(POLICY_LEVELS).enumerate();
     let levels = levels.map(|(index, (level, PolicyLevel { sims, temperature }))| {
-        let is_it = |row: &&(&str, &str, usize, &str)| (row.0, row.1, row.2) == (game, id, index);
-        let score = SCORED.iter().find(is_it);
-        let score = score.map_or(String::new(), |row| format!(", {}", row.3));
+        let elo = rated.and_then(|(_, elo)| elo.get(index));
+        let elo = elo.map_or(String::new(), |elo| format!(", {elo} Elo above greedy"));
         let drawn = match temperature {
             0.0 => String::new(),
             _ => format!(", temperature {temperature}"),
         };
-        format!("{}: {}{drawn}{score}", level.name, simulations(sims))
+        format!("{}: {}{drawn}{elo}", level.name, simulations(sims))
     });
     AgentView {
         id: id.to_owned(),

@@ -320,8 +320,8 @@ def levels_have_names(check: Check) -> None:
     levels = {agent["id"]: agent["levels"] for agent in agents}
     for agent in ("zoo", "minimax"):
         assert [level.split(":")[0] for level in levels[agent]] == names, levels[agent]
-    assert "temperature 1" in levels["zoo"][0] and "% against" in levels["zoo"][3]
-    assert all("Elo above greedy" in level for level in levels["minimax"][:5])
+    assert "temperature 1" in levels["zoo"][0]
+    assert all("Elo above greedy" in level for level in levels["zoo"] + levels["minimax"][:5])
     firsts = set()
     for _ in range(6):
         check.seats("zoo", "human")
