@@ -290,14 +290,15 @@ fn with_commas(n: u64) -> String {
 
 /// Elo of the bundled policies' levels from the first on, where `greedy` has 0, as `docs/strength.md`
 /// says.
-const RATED: [(&str, [u32; 6]); 3] = [
+const RATED: [(&str, [u32; 6]); 4] = [
     ("dots-and-boxes:3x3", [148, 239, 313, 330, 332, 337]),
+    ("dots-and-boxes:5x5", [128, 184, 328, 657, 770, 889]),
     ("queens:8", [322, 317, 329, 323, 321, 319]),
     ("xadrersi", [296, 381, 514, 589, 702, 764]),
 ];
 
 fn policy(id: &str, name: &str, about: String, game: &str) -> AgentView {
-    let is_bundled = id.starts_with("zoo");
+    let is_bundled = id == "zoo";
     let rated = RATED.iter().find(|row| is_bundled && row.0 == game);
     let levels = LEVELS.iter().zip(POLICY_LEVELS).enumerate();
     let levels = levels.map(|(index, (level, PolicyLevel { sims, temperature }))| {
