@@ -297,7 +297,7 @@ class App {
       const isTurn = position.player === player && this.forfeit === null;
       const points = position.points ? h("span", { class: "points", "aria-label": `${position.points[player]} points` }, String(position.points[player])) : null;
       replace(this.names[player], h("span", { class: "disc" }), h("strong", {}, sideName(tree.game, player)), who && h("span", { class: "quiet" }, who),
-        points, this.times[player], isTurn && h("span", { class: "to-move" }, position.again ? "moves again" : "to move"), h("span", { class: "spinner", hidden: !(isTurn && this.isThinking), "aria-label": "thinking" }));
+        points, this.times[player], isTurn && h("span", { class: "to-move" }, position.again ? "moves again" : "to move"), h("span", { class: "spinner", role: "img", hidden: !(isTurn && this.isThinking), "aria-label": "thinking" }));
       this.strips[player].classList.toggle("active", isTurn);
     }
     this.stage.classList.toggle("bw", sideName(tree.game, 0) === "White");
