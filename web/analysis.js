@@ -2,7 +2,7 @@
 // estimated are kept apart everywhere, in words and in colour.
 
 import { follow, isAbort, post } from "./api.js";
-import { button, grouped, h, percent, replace, say, select, signed } from "./dom.js";
+import { button, grouped, h, percent, replace, say, scrolling, select, signed } from "./dom.js";
 import { sideName } from "./game.js";
 import { MoveList } from "./moves.js";
 
@@ -107,7 +107,7 @@ class Look {
     this.verdict = h("div", { class: "verdict" });
     this.table = h("table", { class: "analysis" });
     this.toggle = button("Stop", () => this.startOrStop(), { title: "Start or stop (space)" });
-    this.element = h("section", { class: "card" }, this.head, this.verdict, h("div", { class: "scroll" }, this.table));
+    this.element = h("section", { class: "card" }, this.head, this.verdict, scrolling("Moves and what is known of them", this.table));
   }
 
   /** @param {number} usual which of the agents, where none was chosen */

@@ -4,15 +4,16 @@
 
 let token = null;
 
-/** Takes the token out of the fragment, where the server's link has it, and keeps it for this tab. */
-export function readToken() {
-  const found = /[#&?]token=([A-Za-z0-9_-]+)/.exec(location.hash);
+/** Takes the token out of a fragment, where the server's link has it, keeps it for this tab, and returns the rest. */
+export function readToken(fragment) {
+  const found = /[#&?]token=([A-Za-z0-9_-]+)/.exec(fragment);
+  const rest = found ? fragment.replace(found[0], "").replace(/^#?$/, "") : fragment;
   if (found) {
     sessionStorage.setItem("token", found[1]);
-    const rest = location.hash.replace(found[0], "").replace(/^#?$/, "");
     history.replaceState(null, "", rest || location.pathname);
   }
   token = sessionStorage.getItem("token");
+  return rest;
 }
 
 function headers() {

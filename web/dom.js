@@ -35,6 +35,11 @@ export function h(tag, props, ...children) {
   return fill(document.createElement(tag), props, children);
 }
 
+/** What may be wider than its place: it scrolls, by keyboard too. @param {string} name what a screen reader calls it */
+export function scrolling(name, child) {
+  return h("div", { class: "scroll", role: "region", "aria-label": name, tabindex: "0" }, child);
+}
+
 /** An SVG element. @returns {SVGElement} */
 export function s(tag, props, ...children) {
   return fill(document.createElementNS(SVG, tag), props, children);

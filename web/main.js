@@ -36,7 +36,8 @@ class App {
     this.stage = h("section", { class: "stage", "aria-label": "Board" });
     this.panels = { play: new PlayPanel(this), analyse: new AnalysisPanel(this), review: new ReviewPanel(this), puzzles: new PuzzlePanel(this) };
     this.pages = { training: new TrainingPage(this), rules: new RulesPage(this) };
-    window.addEventListener("hashchange", () => this.readLink());
+    // The link that was followed: meanwhile a move that was on its way may have written its own.
+    window.addEventListener("hashchange", (event) => this.readLink(new URL(event.newURL).hash));
     document.addEventListener("keydown", (event) => this.key(event));
     document.getElementById("keys-button").addEventListener("click", showKeys);
   }
@@ -348,10 +349,10 @@ class App {
   }
 
   /** Opens what the link says. */
-  async readLink() {
-    readToken();
+  async readLink(fragment) {
+    const link = readToken(fragment);
     say("");
-    const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
+    const [path, query] = link.replace(/^#\/?/, "").split("?");
     const page = PAGES.includes(path) ? path : "play";
     if (query && this.panels[page]) {
       // A plus stands for itself, as in hive:base+mlp.
@@ -435,4 +436,4 @@ function gameString(text) {
 const app = new App();
 // For tests, which compare the board with the core.
 window.tablero = app;
-app.readLink();
+app.readLink(location.hash);

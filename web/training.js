@@ -1,7 +1,7 @@
 // Training, live: the runs of the folder while they train, several laid over each other.
 
 import { get } from "./api.js";
-import { button, duration, grouped, h, percent, replace, s, say } from "./dom.js";
+import { button, duration, grouped, h, percent, replace, s, say, scrolling } from "./dom.js";
 import { gameOf, resultText } from "./game.js";
 
 /** How often it is looked whether a run has gone on. */
@@ -115,7 +115,7 @@ export class TrainingPage {
       replace(this.detail);
       return;
     }
-    replace(this.list, h("h2", {}, `Training runs in ${folder}`), h("div", { class: "scroll" }, h("table", {},
+    replace(this.list, h("h2", {}, `Training runs in ${folder}`), scrolling("Runs", h("table", {},
       h("thead", {}, h("tr", {}, ["", "run", "game", "progress", "games", "steps"].map((title) => h("th", {}, title)))),
       h("tbody", {}, runs.map((run) => this.row(run))))));
     const shown = [...this.chosen].map((id) => this.runs.get(id)).filter(Boolean);
@@ -141,7 +141,7 @@ export class TrainingPage {
       h("p", {}, `${run.played}, ${grouped(run.games)} games, ${grouped(run.steps)} gradient steps, ${duration(run.seconds)} of training${left}${run.finished ? ", finished" : ""}`),
       run.warnings.map((warning) => h("p", { class: "warning" }, warning)),
       this.matches(run), this.games(run),
-      h("details", {}, h("summary", {}, "Configuration"), h("pre", {}, run.config)));
+      h("details", {}, h("summary", {}, "Configuration"), scrolling("Configuration", h("pre", {}, run.config))));
   }
 
   /** The latest match of each kind. */
@@ -154,7 +154,7 @@ export class TrainingPage {
       ["opening_plies", "games", "distinct_games", "wins", "draws", "losses"].map((key) => h("td", {}, String(report[key] ?? "–"))),
       h("td", {}, `${percent(report.score)} (${percent(report.score_low)} to ${percent(report.score_high)})`),
       h("td", {}, regretOf(report) === undefined ? "–" : percent(regretOf(report)))));
-    return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {},
+    return scrolling("Matches", h("table", {}, h("thead", {}, h("tr", {},
       ["opponent", "checkpoint", "simulations", "random plies", "games", "distinct", "wins", "draws", "losses", "score (95 %)", "regret against the solver"].map((title) => h("th", {}, title)))), h("tbody", {}, rows)));
   }
 

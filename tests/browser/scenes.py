@@ -10,10 +10,11 @@ from playwright.sync_api import Browser
 
 
 def nobody_is_left_out(check: Check) -> None:
-    """What axe finds on each page with each board, and in the dark on one of each kind: they share colours."""
+    """What axe finds on each page with each board; of those that share colours and layout one in the dark, one narrow."""
     found = []
-    for scheme, scenes in (("light", LIGHT), ("dark", DARK)):
+    for scheme, size, scenes in (("light", WIDE, LIGHT), ("dark", WIDE, SOME), ("light", NARROW, SOME)):
         check.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        check.page.set_viewport_size(size)  # type: ignore[arg-type]
         for name in scenes:
             page = check.open(SCENES[name])
             page.wait_for_timeout(200)
@@ -23,7 +24,7 @@ def nobody_is_left_out(check: Check) -> None:
             for violation in Axe().run(page, options=options).response["violations"]:
                 if violation["impact"] in ("serious", "critical"):
                     nodes = [node["html"][:120] for node in violation["nodes"][:3]]
-                    found.append(f"{scheme} {name}: {violation['id']}: {nodes}")
+                    found.append(f"{scheme} {size['width']} {name}: {violation['id']}: {nodes}")
     assert not found, "\n".join(found)
 
 
@@ -45,7 +46,7 @@ SCENES = {
 }
 # Each page, and each board once; and one of each kind, which have all colours of the page among them.
 LIGHT = [name for name in SCENES if not name.startswith("analyse") or name == "analyse-dots"]
-DARK = ["play-dots", "play-xadrersi", "analyse-hive", "review", "training"]
+SOME = ["play-dots", "play-xadrersi", "analyse-hive", "review", "training"]
 HIVE = "wS1;bS1 wS1-;wQ -wS1;bQ bS1-;wA1 /wQ;bA1 bQ-;wB1 \\wQ;bG1 bQ/;wA1 bA1-;bB1 bS1\\;wB1 wQ;bB1 bS1"
 
 
