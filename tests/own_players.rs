@@ -39,6 +39,9 @@ fn an_evaluator_searches_and_gives_reasons() {
     // "central" holds a stone in the middle for a win, and no rule says otherwise on an empty board.
     assert_eq!(hint["action"], 3);
     assert_eq!(hint["by"], "central:sims=200");
+    run("hint connect-four --player weightless").refused(&["weightless", "no weights of mine"]);
+    run("eval --game connect-four --a random --b weightless --games 2")
+        .refused(&["no weights of mine"]);
     run("hint connect-four --player last").refused(&["last", "expected"]);
     run("hint connect-four --player central:simms=3").refused(&["simms"]);
     run("hint connect-four --player last:sims=3").refused(&["no options"]);

@@ -77,6 +77,9 @@ fn players() -> Players {
             Err("no such file of mine".to_owned())
         })
         .with_evaluator("central", |_: &OtherGame| Ok(Central))
+        .with_evaluator("weightless", |_: &OtherGame| -> Result<Central, String> {
+            Err("no weights of mine".to_owned())
+        })
 }
 
 fn main() -> ExitCode {

@@ -50,7 +50,7 @@ use std::process::ExitCode;
 pub use tablero_agents::{self as agents, Players};
 pub use tablero_env::{
     self as env, ExactSolver, ForFirst, ForMover, Games, OtherGame, OtherState, Outcome, Player,
-    Rules,
+    Rules, lines,
 };
 pub use tablero_mcts as mcts;
 pub use tablero_minimax as minimax;

@@ -109,7 +109,7 @@ pub use id_set::IdSet;
 pub use nearest::did_you_mean;
 pub use notation::{BoardGame, Notation, NotationError};
 pub use other_game::{
-    ExactSolver, OtherGame, OtherIllegal, OtherPlayed, OtherState, Rules, draw_grid,
+    ExactSolver, OtherGame, OtherIllegal, OtherPlayed, OtherState, Rules, draw_grid, lines,
 };
 pub use outcome::Outcome;
 pub use player::{NotAPlayer, Player};

@@ -34,7 +34,9 @@ class SelfPlay:
     """Plays games. What it returns depends on its arguments alone, so that a chunk whose actor died can
     be played by the next."""
 
-    def __init__(self, config: str, threads: int):
+    def __init__(self, config: str, threads: int, setup: Callable[[], object] | None = None):
+        if setup is not None:
+            setup()
         self._config = config
         self._threads = threads
 
@@ -54,12 +56,14 @@ _RemoteSelfPlay = ray.remote(max_restarts=-1, max_task_retries=_RETRIES)(SelfPla
 class Actors:
     """Some actors, and the work that each has."""
 
-    def __init__(self, config: str, *, workers: int, threads: int, chunk_games: int):
+    def __init__(
+        self, config: str, *, workers: int, threads: int, chunk_games: int, setup: Callable[[], object] | None
+    ):
         self._kind = actor_kind(config)
         self._chunk_games = chunk_games
         self._is_stopped = threading.Event()
         options = _RemoteSelfPlay.options(num_cpus=threads)
-        self._actors: list[Any] = [options.remote(config, threads) for _ in range(workers)]
+        self._actors: list[Any] = [options.remote(config, threads, setup) for _ in range(workers)]
         # Those that have not yet said that they are there: a cluster may still be growing.
         self._starting = {actor.kind.remote(): actor for actor in self._actors}
         self._free: deque[Any] = deque()
@@ -116,6 +120,7 @@ def train(
     address: str | None = None,
     threads: int = 1,
     chunk_games: int | None = None,
+    setup: Callable[[], object] | None = None,
     callback: Callable[[dict[str, Any]], object] | None = print_round,
     allow_commands: bool = False,
 ) -> None:
@@ -125,7 +130,8 @@ def train(
     `address` is a cluster's, ``"auto"`` the one that this machine belongs to; without it Ray starts here,
     unless `ray.init` was called before. Games are handed out in chunks of `chunk_games`, by default a
     quarter of an actor's share of a round. An actor that dies is started again, and its chunks with
-    it; training stops with Ray's error once a chunk has taken six actors with it. Actors must have this
+    it; training stops with Ray's error once a chunk has taken six actors with it. Each actor calls `setup`
+    first, such as ``lambda: tablero.register(MyGame())`` for a game of your own. Actors must have this
     machine's version and vector instructions: otherwise `RuntimeError`. Matches on the way are played
     here; `allow_commands` is that of `tablero.train`. The same call resumes a run
     that was stopped, as does `tablero.train`.
@@ -139,7 +145,7 @@ def train(
     if not ray.is_initialized():
         ray.init(address=address, include_dashboard=False if address is None else None)
     chunk_games = chunk_games or max(1, round_games(text) // (4 * workers))
-    actors = Actors(text, workers=workers, threads=threads, chunk_games=chunk_games)
+    actors = Actors(text, workers=workers, threads=threads, chunk_games=chunk_games, setup=setup)
     try:
         _train(
             text,

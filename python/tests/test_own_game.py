@@ -106,6 +106,20 @@ def test_training_is_a_function_of_the_seed_and_its_policy_plays(game, tmp_path)
     assert manifest["game"] == "tic-tac-toe"
 
 
+def test_patterns_are_facts_for_a_sparse_network(game, tmp_path):
+    n_features = {}
+    for name, patterns in (("cells", []), ("lines", LINES)):
+        tablero.register(broken(patterns=lambda self, patterns=patterns: patterns))
+        tablero.train(CONFIG.replace("rounds = 2", "rounds = 1"), tmp_path / name)
+        shape = tablero.Policy.load(tmp_path / name).manifest["shape"]
+        n_features[name] = shape["features"]["features"]
+    # Three cells that are empty, the mover's or the other player's, but not all of them empty.
+    assert n_features["lines"] == n_features["cells"] + 8 * (3**3 - 1)
+    with pytest.raises(ValueError, match=r"a pattern: expected one or more cells below 9, got \[0, 9\]"):
+        tablero.register(broken(patterns=lambda self: [(0, 9)]))
+    tablero.register(TicTacToe())
+
+
 def broken(**changes):
     return type("TicTacToe", (TicTacToe,), changes)()
 

@@ -11,6 +11,7 @@ import tablero
 
 ray = pytest.importorskip("ray")
 import tablero.ray  # noqa: E402
+import test_own_game  # noqa: E402
 
 SMALL = """
 game = "dots-and-boxes:3x3"
@@ -87,6 +88,23 @@ def test_two_actors_play_the_games_of_the_local_trainer(tmp_path):
     assert len(rounds) == 4
     # The folder is one like any other.
     assert tablero.Policy.load(str(tmp_path / "ray")).game == "dots-and-boxes:3x3"
+
+
+def test_actors_play_a_game_of_ones_own_once_it_is_set_up(tmp_path):
+    # As a class of a notebook or a script is sent: actors cannot import this module.
+    ray.cloudpickle.register_pickle_by_value(test_own_game)
+    tablero.register(test_own_game.TicTacToe())
+    rounds = []
+    tablero.ray.train(
+        test_own_game.CONFIG,
+        tmp_path / "ray",
+        setup=lambda: tablero.register(test_own_game.TicTacToe()),
+        callback=rounds.append,
+    )
+    assert played_and_learnt(rounds) == locally(test_own_game.CONFIG, tmp_path / "local")
+    assert len(rounds) == 3
+    with pytest.raises(ray.exceptions.RayError, match="tic-tac-toe"):
+        tablero.ray.train(test_own_game.CONFIG, tmp_path / "lost")
 
 
 def test_actors_that_are_killed_change_nothing(tmp_path):

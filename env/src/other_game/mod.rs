@@ -12,5 +12,5 @@ mod rules;
 mod state;
 
 pub use game::{OtherGame, OtherIllegal, OtherPlayed};
-pub use rules::{ExactSolver, Rules, draw_grid};
+pub use rules::{ExactSolver, Rules, draw_grid, lines};
 pub use state::OtherState;

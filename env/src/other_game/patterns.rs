@@ -87,6 +87,7 @@ const MOST: usize = 4_000_000;
 
 #[cfg(test)]
 mod tests {
+    use super::super::lines;
     use super::*;
 
     #[test]
@@ -104,6 +105,27 @@ mod tests {
         assert_eq!(see([1.0, 0.0, 0.0, 0.0, 0.0, 0.0]), [10 + 3 - 1]);
         assert_eq!(see([0.0, 1.0, 0.0, 0.0, 0.0, 0.0]), [10, 18 + 3 - 1]);
         assert_eq!(see([0.0, 1.0, 0.0, 0.0, 0.0, 1.0]), [10, 18 + 3 + 2 - 1]);
+    }
+
+    /// Connect Four has 69, four in a row on 3x3 none; tic-tac-toe has its 8.
+    #[test]
+    fn lines_are_all_straight_lines_of_a_board() {
+        assert_eq!(lines(6, 7, 4).len(), 69);
+        assert_eq!(lines(3, 3, 4).len(), 0);
+        let mut expected = [
+            [0, 1, 2],
+            [3, 4, 5],
+            [6, 7, 8],
+            [0, 3, 6],
+            [1, 4, 7],
+            [2, 5, 8],
+            [0, 4, 8],
+            [2, 4, 6],
+        ];
+        let mut found = lines(3, 3, 3);
+        expected.sort_unstable();
+        found.sort_unstable();
+        assert_eq!(found, expected);
     }
 
     #[test]

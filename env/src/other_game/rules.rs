@@ -218,8 +218,8 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
         (0..planes).map(|plane| format!("plane {plane}")).collect()
     }
 
-    /// Groups of cells whose contents together are one fact for a sparse network, such as all lines
-    /// of four cells where four in a row win (n-tuples: Bledsoe and Browning 1959). A cell is
+    /// Groups of cells whose contents together are one fact for a sparse network, such as
+    /// [`lines`] of four cells where four in a row win (n-tuples: Bledsoe and Browning 1959). A cell is
     /// `row * W + column`; its content is the first plane that is not 0 there. A pattern of n cells
     /// has `(C + 1)^n - 1` features. None by default: each cell is a fact of its own in any case.
     fn patterns(&self) -> Vec<Vec<usize>> {
@@ -252,6 +252,30 @@ pub fn draw_grid<R: Rules>(rules: &R, state: &R::State) -> String {
         (0..width).for_each(|column| text += &format!(" {}", rules.cell(state, row, column)));
     }
     text + "\n"
+}
+
+/// All straight lines of `length` cells on a board: in rows, in columns and along both diagonals. A cell
+/// is `row * width + column`, as in [`Rules::patterns`].
+pub fn lines(height: usize, width: usize, length: usize) -> Vec<Vec<usize>> {
+    // The last cell of a line is `reach` rows or columns from its first one.
+    let reach = length.saturating_sub(1);
+    let mut lines = Vec::new();
+    for row in 0..height {
+        for column in 0..width {
+            let (down, right) = (row + reach < height, column + reach < width);
+            let steps = [
+                (right, 1),
+                (down, width),
+                (down && right, width + 1),
+                (down && column >= reach, width - 1),
+            ];
+            for (_, step) in steps.into_iter().filter(|(fits, _)| *fits) {
+                let first = row * width + column;
+                lines.push((0..length).map(|cell| first + cell * step).collect());
+            }
+        }
+    }
+    lines
 }
 
 /// Finds exact results of a game without points, faster than alpha-beta over its [`Rules`] does.

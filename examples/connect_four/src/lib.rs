@@ -86,44 +86,25 @@ impl Rules for ConnectFour {
     }
 
     fn observation_shape(&self) -> [usize; 3] {
-        [3, self.height, self.width]
+        [2, self.height, self.width]
     }
 
-    /// The mover's stones, the other ones, and where the next stone of each column falls.
+    /// The mover's stones, then the other ones.
     fn observe(&self, board: &Board, planes: &mut [f32]) {
         let me = self.to_move(board).index();
-        let (mine, others) = (board.0[me], board.0[1 - me]);
-        let free = self.cells() & !(mine | others);
-        let next = free & !(free << 1);
-        for (plane, cells) in [mine, others, next].into_iter().enumerate() {
+        for (plane, stones) in [board.0[me], board.0[1 - me]].into_iter().enumerate() {
             for x in 0..self.width {
                 for y in 0..self.height {
                     let row = plane * self.height + self.height - 1 - y;
-                    let bit = cells >> (x * (self.height + 1) + y) & 1;
+                    let bit = stones >> (x * (self.height + 1) + y) & 1;
                     planes[row * self.width + x] = bit as f32;
                 }
             }
         }
     }
 
-    /// All lines of four cells.
     fn patterns(&self) -> Vec<Vec<usize>> {
-        let (width, height) = (self.width as isize, self.height as isize);
-        let on_board =
-            |&(row, x): &(isize, isize)| (0..height).contains(&row) && (0..width).contains(&x);
-        let mut lines = Vec::new();
-        for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
-            for first in 0..width * height {
-                let (row, x) = (first / width, first % width);
-                let line = (0..4).map(|step| (row + step * down, x + step * right));
-                let line: Vec<usize> = line
-                    .filter(on_board)
-                    .map(|(row, x)| (row * width + x) as usize)
-                    .collect();
-                lines.extend((line.len() == 4).then_some(line));
-            }
-        }
-        lines
+        tablero::lines(self.height, self.width, 4)
     }
 
     // From here on what is not needed, but nice.
@@ -178,13 +159,9 @@ impl Rules for ConnectFour {
     }
 
     fn plane_descriptions(&self) -> Vec<String> {
-        [
-            "1 on the mover's stones",
-            "1 on the other player's stones",
-            "1 where the next stone of a column falls",
-        ]
-        .map(String::from)
-        .to_vec()
+        ["1 on the mover's stones", "1 on the other player's"]
+            .map(String::from)
+            .to_vec()
     }
 
     /// No two stones on a cell, none in the air, and as many of both players or one more.
