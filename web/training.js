@@ -149,13 +149,17 @@ export class TrainingPage {
     const latest = new Map();
     for (const match of ownMatches(run)) latest.set(kindOf(match.report), match);
     if (latest.size === 0) return h("p", { class: "quiet" }, "No match was played with this run yet.");
+    // What others score against the same opponent, where that was measured.
+    const hasReferences = [...latest.values()].some(({ report }) => report.references);
+    const references = (report) => hasReferences ? ["perfect", "random"].map((player) => percent(report.references?.[player]) || "–") : [];
     const rows = [...latest.values()].map(({ checkpoint, report }) => h("tr", {}, h("td", {}, report.b), h("td", {}, String(checkpoint)),
       h("td", {}, String(report.a_search?.sims ?? "–")),
       ["opening_plies", "games", "distinct_games", "wins", "draws", "losses"].map((key) => h("td", {}, String(report[key] ?? "–"))),
       h("td", {}, `${percent(report.score)} (${percent(report.score_low)} to ${percent(report.score_high)})`),
+      references(report).map((score) => h("td", {}, score)),
       h("td", {}, regretOf(report) === undefined ? "–" : percent(regretOf(report)))));
     return scrolling("Matches", h("table", {}, h("thead", {}, h("tr", {},
-      ["opponent", "checkpoint", "simulations", "random plies", "games", "distinct", "wins", "draws", "losses", "score (95 %)", "regret against the solver"].map((title) => h("th", {}, title)))), h("tbody", {}, rows)));
+      ["opponent", "checkpoint", "simulations", "random plies", "games", "distinct", "wins", "draws", "losses", "score (95 %)", ...(hasReferences ? ["perfect play scores", "random play scores"] : []), "regret against the solver"].map((title) => h("th", {}, title)))), h("tbody", {}, rows)));
   }
 
   games(run) {

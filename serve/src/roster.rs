@@ -113,13 +113,10 @@ impl Roster {
                 entry.strength
             );
             agents.push(policy("zoo", "Trained network", about, &spec));
-            let about = "The same network and its tree search, without the analyser.";
-            agents.push(policy(
-                "zoo-bare",
-                "Trained network, bare",
-                about.to_owned(),
-                &spec,
-            ));
+            if entry.is_informed() {
+                let about = "The same network and its tree search, without the analyser.".to_owned();
+                agents.push(policy("zoo-bare", "Trained network, bare", about, &spec));
+            }
         }
         agents.extend(runs.policies(&spec).into_iter().map(|(id, name)| {
             let about = "The current policy of this training run.".to_owned();
@@ -404,6 +401,12 @@ mod tests {
             agents.iter().any(|agent| agent.id == "own-uniform")
         };
         assert!(own("dots-and-boxes") && !own("queens"));
+        // Without an analyser there is nothing to take away.
+        for entry in tablero_models::ZOO {
+            let agents = roster.agents(&AnyGame::parse(entry.game).unwrap(), &runs);
+            let has_both = agents.iter().any(|agent| agent.id == "zoo-bare");
+            assert_eq!(has_both, entry.is_informed(), "{}", entry.name);
+        }
         for entry in games() {
             let any = AnyGame::parse(entry.name).unwrap();
             for agent in roster.agents(&any, &runs) {

@@ -212,6 +212,7 @@ def a_run_is_followed(check: Check) -> None:
     finally:
         training.terminate()
         training.wait()
+    subprocess.run(command, check=True, capture_output=True)
     a_report_needs_no_server(check, folder)
 
 
@@ -230,6 +231,8 @@ def a_report_needs_no_server(check: Check, folder: Path) -> None:
     matches = " ".join(page.locator(".training table").all_inner_texts())
     assert "minimax:depth=1" in matches, matches
     assert "greedy" not in matches + titles, (matches, titles)
+    # The quickstart has set others beside its agent.
+    assert "perfect play scores" in matches, matches
     assert "tablero report" in page.locator("h1 ~ p").last.inner_text()
     page.locator("summary", has_text="Newest").click()
     page.locator("details button").first.click()

@@ -134,7 +134,7 @@ struct Measured {
     references: Vec<[MatchReport; 2]>,
     /// The decisions of all matches of the agent.
     compared: OracleReport,
-    /// The reports with the decisions of each match.
+    /// The reports with the decisions of each match, and what perfect and random play score.
     kept: Vec<Value>,
 }
 
@@ -167,15 +167,17 @@ fn measure<G: Playable>(
             decisions: played,
             ..
         } = play(game, &agent, &opponent, &options)?;
-        let mut with_decisions = serde_json::to_value(&report)?;
-        with_decisions["oracle"] = json!(compare_with_bar(game, &mut solver, &played));
-        kept.push(with_decisions);
-        decisions.extend(played);
-        reports.push(report);
         let reference = |player: &str| -> Result<MatchReport, Failure> {
             Ok(play(game, &player.parse()?, &opponent, &plain)?.report)
         };
-        references.push([reference("solver")?, reference("random")?]);
+        let [perfect, random] = [reference("solver")?, reference("random")?];
+        let mut kept_report = serde_json::to_value(&report)?;
+        kept_report["oracle"] = json!(compare_with_bar(game, &mut solver, &played));
+        kept_report["references"] = json!({ "perfect": score(&perfect), "random": score(&random) });
+        kept.push(kept_report);
+        decisions.extend(played);
+        reports.push(report);
+        references.push([perfect, random]);
     }
     let compared = compare_with_bar(game, &mut solver, &decisions);
     Ok(Measured {

@@ -1,7 +1,7 @@
 //! The policies that come with Tablero, in the binary itself.
 
 use super::directory::{GOLDEN, MANIFEST, WEIGHTS};
-use super::{Policy, PolicyError};
+use super::{Policy, PolicyError, PolicyManifest};
 use std::path::{Path, PathBuf};
 
 /// A policy that comes with Tablero: a folder of `models/zoo`.
@@ -96,6 +96,17 @@ impl ZooEntry {
         ZOO.iter().find(|entry| entry.game == spec)
     }
 
+    /// Whether an analyser [informs](crate::SearchConfig::is_informed) its search as it comes.
+    ///
+    /// # Panics
+    /// If the program was built from damaged files.
+    #[must_use]
+    pub fn is_informed(&self) -> bool {
+        let [(_, manifest), ..] = self.files;
+        let manifest: PolicyManifest = serde_json::from_slice(manifest).expect("a manifest");
+        manifest.search.is_informed()
+    }
+
     /// Reads the policy and checks all of it, as [`Policy::load`] does.
     ///
     /// # Errors
@@ -120,6 +131,7 @@ mod tests {
     fn every_policy_is_whole_and_plays_its_game() {
         for entry in ZOO {
             let policy = entry.load().unwrap();
+            assert_eq!(entry.is_informed(), policy.manifest.search.is_informed());
             assert_eq!(policy.manifest.game, entry.game, "{}", entry.name);
             let first = ZooEntry::of_game(entry.game).unwrap();
             assert_eq!(first.name, entry.name, "one policy a game");
