@@ -254,25 +254,22 @@ pub fn draw_grid<R: Rules>(rules: &R, state: &R::State) -> String {
     text + "\n"
 }
 
-/// All straight lines of `length` cells on a board: in rows, in columns and along both diagonals. A cell
-/// is `row * width + column`, as in [`Rules::patterns`].
+/// All straight lines of `length` cells on a board: rows, then columns, then both kinds of diagonals. A
+/// cell is `row * width + column`, as in [`Rules::patterns`].
+#[must_use]
 pub fn lines(height: usize, width: usize, length: usize) -> Vec<Vec<usize>> {
-    // The last cell of a line is `reach` rows or columns from its first one.
-    let reach = length.saturating_sub(1);
+    let cell = |row: isize, column: isize| {
+        let (row, column) = (usize::try_from(row).ok()?, usize::try_from(column).ok()?);
+        (row < height && column < width).then_some(row * width + column)
+    };
     let mut lines = Vec::new();
-    for row in 0..height {
-        for column in 0..width {
-            let (down, right) = (row + reach < height, column + reach < width);
-            let steps = [
-                (right, 1),
-                (down, width),
-                (down && right, width + 1),
-                (down && column >= reach, width - 1),
-            ];
-            for (_, step) in steps.into_iter().filter(|(fits, _)| *fits) {
-                let first = row * width + column;
-                lines.push((0..length).map(|cell| first + cell * step).collect());
-            }
+    for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+        for first in 0..height * width {
+            let (row, column) = ((first / width) as isize, (first % width) as isize);
+            let steps = 0..length as isize;
+            let line = steps.map(|step| cell(row + step * down, column + step * right));
+            // None if it leaves the board.
+            lines.extend(line.collect::<Option<Vec<usize>>>());
         }
     }
     lines
