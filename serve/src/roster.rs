@@ -114,7 +114,8 @@ impl Roster {
             );
             agents.push(policy("zoo", "Trained network", about, &spec));
             if entry.is_informed() {
-                let about = "The same network and its tree search, without the analyser.".to_owned();
+                let about =
+                    "The same network and its tree search, without the analyser.".to_owned();
                 agents.push(policy("zoo-bare", "Trained network, bare", about, &spec));
             }
         }

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 
 
 def nobody_is_left_out(check: Check) -> None:
-    """What axe finds on each page with each board; of those that share colours and layout one in the dark, one narrow."""
+    """What axe finds on each page with each board; of those that share colours, one in the dark and one narrow."""
     found = []
     for scheme, size, scenes in (("light", WIDE, LIGHT), ("dark", WIDE, SOME), ("light", NARROW, SOME)):
         check.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
