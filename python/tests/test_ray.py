@@ -93,18 +93,16 @@ def test_two_actors_play_the_games_of_the_local_trainer(tmp_path):
 def test_actors_play_a_game_of_ones_own_once_it_is_set_up(tmp_path):
     # As a class of a notebook or a script is sent: actors cannot import this module.
     ray.cloudpickle.register_pickle_by_value(test_own_game)
-    tablero.register(test_own_game.TicTacToe())
+    game, config = test_own_game.TicTacToe, test_own_game.CONFIG
+    tablero.register(game())
     rounds = []
     tablero.ray.train(
-        test_own_game.CONFIG,
-        tmp_path / "ray",
-        setup=lambda: tablero.register(test_own_game.TicTacToe()),
-        callback=rounds.append,
+        config, tmp_path / "ray", setup=lambda: tablero.register(game()), callback=rounds.append
     )
-    assert played_and_learnt(rounds) == locally(test_own_game.CONFIG, tmp_path / "local")
+    assert played_and_learnt(rounds) == locally(config, tmp_path / "local")
     assert len(rounds) == 3
     with pytest.raises(ray.exceptions.RayError, match="tic-tac-toe"):
-        tablero.ray.train(test_own_game.CONFIG, tmp_path / "lost")
+        tablero.ray.train(config, tmp_path / "lost")
 
 
 def test_actors_that_are_killed_change_nothing(tmp_path):
