@@ -79,8 +79,8 @@ def positions(policy):
     return observations, slots, lengths
 
 
-def close(got, expected, what):
-    difference = np.abs(got - expected) / (1 + np.abs(expected))
+def close(got, expected, what, scale=None):
+    difference = np.abs(got - expected) / (1 + np.abs(expected if scale is None else scale))
     assert difference.max() <= TOLERANCE, f"{what}: {difference.max()}"
 
 
@@ -238,6 +238,8 @@ def test_a_sparse_policy_is_the_same_in_numpy_onnxruntime_and_tablero(sparse_pol
     session = onnxruntime.InferenceSession(file, providers=["CPUExecutionProvider"])
     names = [tensor.name for tensor in session.get_outputs()]
     weights = read_safetensors(tmp_path / "safetensors" / "weights.safetensors")
+    # In 64 bits, so that one side rounds and not both.
+    weights = {name: tensor.astype(np.float64) for name, tensor in weights.items()}
     game = tablero.Game(policy.game)
     states = [state for _, state in zip(range(200), random_states(game, 60, seed=5))]
     priors, wdl, points = policy.evaluate(states)
@@ -256,7 +258,8 @@ def test_a_sparse_policy_is_the_same_in_numpy_onnxruntime_and_tablero(sparse_pol
     for index, (state, actions) in enumerate(zip(states, of_actions)):
         assert len(actions) == len(state.legal_actions())
         logits, wdl_logits, lead = forward(weights, state.features(), actions)
-        close(outputs["policy_logits"][index][: len(actions)], np.array(logits), "policy")
+        # A small logit is what is left of terms as large as the others': it is as exact as they are.
+        close(outputs["policy_logits"][index][: len(actions)], np.array(logits), "policy", np.max(np.abs(logits)))
         close(outputs["wdl_logits"][index], wdl_logits, "wdl")
         assert np.abs(softmax(logits) - priors[index]).max() < INTEGER_TOLERANCE
         assert np.abs(softmax(wdl_logits) - wdl[index]).max() < INTEGER_TOLERANCE
