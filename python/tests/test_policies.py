@@ -259,7 +259,12 @@ def test_a_sparse_policy_is_the_same_in_numpy_onnxruntime_and_tablero(sparse_pol
         assert len(actions) == len(state.legal_actions())
         logits, wdl_logits, lead = forward(weights, state.features(), actions)
         # A small logit is what is left of terms as large as the others': it is as exact as they are.
-        close(outputs["policy_logits"][index][: len(actions)], np.array(logits), "policy", np.max(np.abs(logits)))
+        close(
+            outputs["policy_logits"][index][: len(actions)],
+            np.array(logits),
+            "policy",
+            np.max(np.abs(logits)),
+        )
         close(outputs["wdl_logits"][index], wdl_logits, "wdl")
         assert np.abs(softmax(logits) - priors[index]).max() < INTEGER_TOLERANCE
         assert np.abs(softmax(wdl_logits) - wdl[index]).max() < INTEGER_TOLERANCE
