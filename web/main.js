@@ -93,8 +93,9 @@ class App {
     if (this.page === "puzzles" && !this.panel.tries(action)) return;
     if (this.pending) return;
     const node = this.tree.add(action, text);
+    // An agent's move comes with its position; what a person was told stays meanwhile.
     if (position) node.position = position;
-    say("");
+    else say("");
     this.go(node);
   }
 

@@ -279,6 +279,9 @@ def games_are_left_and_begun(check: Check) -> None:
     page.evaluate(f"location.hash = {json.dumps(bad)}; tablero.writeLink()")
     page.wait_for_selector("#message.error")
     assert page.locator("#message img").count() == 0
+    # The agent, whose turn it is on this page, moves; what was said is still there.
+    until(page, "tablero.position?.ply === 2")
+    assert page.locator("#message.error").is_visible()
 
 
 def puzzles_are_solved(check: Check) -> None:
