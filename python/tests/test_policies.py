@@ -265,6 +265,8 @@ def test_a_sparse_policy_is_the_same_in_numpy_onnxruntime_and_tablero(sparse_pol
             "policy",
             np.max(np.abs(logits)),
         )
+        chances = softmax(outputs["policy_logits"][index][: len(actions)])
+        assert np.abs(chances - softmax(logits)).max() <= TOLERANCE
         close(outputs["wdl_logits"][index], wdl_logits, "wdl")
         assert np.abs(softmax(logits) - priors[index]).max() < INTEGER_TOLERANCE
         assert np.abs(softmax(wdl_logits) - wdl[index]).max() < INTEGER_TOLERANCE
