@@ -40,6 +40,7 @@ fn searches_of(folder: &tempfile::TempDir) -> [SearchConfig; 2] {
 const SECTIONS: &str = "
 [play]
 sims = 9
+analyser_nodes = 11
 [evaluation]
 every = 1
 games = 2
@@ -63,14 +64,15 @@ fn unusual_tree_parameters_reach_matches_export_and_players() {
         ("c_puct = 2.0\nfpu_reduction = 0.45", puct),
         ("root = \"gumbel\"\nmax_considered = 3\nc_visit = 7", gumbel),
     ] {
-        let text = format!("{text}\ntranspositions = false\nanalyser_nodes = 11");
+        let text = format!("{text}\ntranspositions = false");
         let (folder, config) = train(SECTIONS, &text);
         let run = folder.path().join("run");
         let mut expected = config.search.clone();
         assert_eq!(expected.tree.selection, selection);
-        assert!(!expected.tree.transpositions && expected.analyser_nodes == 11);
+        assert!(!expected.tree.transpositions && !expected.is_informed());
 
         expected.sims = 9;
+        expected.analyser_nodes = 11;
         for search in searches_of(&folder) {
             assert_eq!(search, expected);
         }

@@ -5,21 +5,13 @@ use tablero_mcts::{Evaluations, Evaluator, Request, Wdl};
 use tablero_minimax::{Analyser, Evidence, Playable, analyser};
 use tablero_models::SearchConfig;
 
-/// MiB of the analyser's tables for a leaf on its own, and for all leaves of a game.
-const LEAF_TABLE_MIB: usize = 1;
-const GAME_TABLE_MIB: usize = 256;
-
-/// How long an analyser remembers what it found below a leaf.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Memory {
-    /// Each leaf is analysed on its own, so that an answer depends on its request alone: for
-    /// batches of many searches.
-    Leaf,
-    /// One leaf helps the next, as long as the evaluator lives: for one search at a time.
-    Owner,
-}
+/// MiB of the analyser's tables.
+const TABLE_MIB: usize = 256;
 
 /// An evaluator whose answers an analyser informs; without an analyser, the evaluator alone.
+///
+/// The analyser remembers as long as the evaluator lives, so one leaf helps the next, and answers
+/// depend on what was asked before: it serves one search at a time.
 ///
 /// - What the analyser proves is exact. The evaluator is asked for priors alone, where all is lost
 ///   and the analyser names no action: what remains is to make it hard. Else half of the prior goes
@@ -31,7 +23,6 @@ pub enum Memory {
 pub struct Informed<G: Game, E> {
     evaluator: E,
     analyser: Option<Box<dyn Analyser<G>>>,
-    memory: Memory,
     nodes: u64,
     share: f64,
     evidence: Vec<Evidence>,
@@ -41,27 +32,17 @@ pub struct Informed<G: Game, E> {
 impl<G: Playable, E> Informed<G, E> {
     /// As a search is configured.
     #[must_use]
-    pub fn new(game: &G, evaluator: E, config: &SearchConfig, memory: Memory) -> Self {
-        Informed::within(game, evaluator, config, memory, usize::MAX)
+    pub fn new(game: &G, evaluator: E, config: &SearchConfig) -> Self {
+        Informed::within(game, evaluator, config, usize::MAX)
     }
 
     /// The same with tables of `mib` MiB at most.
     #[must_use]
-    pub fn within(
-        game: &G,
-        evaluator: E,
-        config: &SearchConfig,
-        memory: Memory,
-        mib: usize,
-    ) -> Self {
-        let table_mib = match memory {
-            Memory::Leaf => LEAF_TABLE_MIB,
-            Memory::Owner => GAME_TABLE_MIB.min(mib),
-        };
+    pub fn within(game: &G, evaluator: E, config: &SearchConfig, mib: usize) -> Self {
+        let new_analyser = || analyser(game, TABLE_MIB.min(mib));
         Informed {
             evaluator,
-            analyser: config.is_informed().then(|| analyser(game, table_mib)),
-            memory,
+            analyser: config.is_informed().then(new_analyser),
             nodes: config.analyser_nodes,
             share: config.analyser_share.into(),
             evidence: Vec::new(),
@@ -84,9 +65,6 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Informed<G, E> {
         };
         self.evidence.clear();
         for request in requests {
-            if self.memory == Memory::Leaf {
-                analyser.clear();
-            }
             self.evidence
                 .push(analyser.analyse(request.state, self.nodes));
         }

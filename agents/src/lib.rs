@@ -33,7 +33,7 @@ mod uhp_player;
 
 pub use budget::{GameClock, Limit, Watch};
 pub use cancel::Cancel;
-pub use informed::{Informed, Memory};
+pub use informed::Informed;
 pub use uhp_player::UhpPlayer;
 
 pub use players::{

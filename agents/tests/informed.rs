@@ -1,6 +1,6 @@
 //! An analyser beside an evaluator: what it proves is true, and its evidence is added.
 
-use tablero_agents::{Informed, Memory};
+use tablero_agents::Informed;
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::paper_soccer::PaperSoccer;
 use tablero_env::queens::{FullBoard, Queens};
@@ -47,22 +47,21 @@ fn informed(analyser_nodes: u64, analyser_share: f32) -> SearchConfig {
     }
 }
 
-fn per_leaf<G: Playable, E>(game: &G, evaluator: E, nodes: u64) -> Informed<G, E> {
-    Informed::new(game, evaluator, &informed(nodes, 0.5), Memory::Leaf)
+fn with_nodes<G: Playable, E>(game: &G, evaluator: E, nodes: u64) -> Informed<G, E> {
+    Informed::new(game, evaluator, &informed(nodes, 0.5))
 }
 
-/// What is proven is what the exact solver says, the rest of the answers are the evaluator's but for
-/// the evidence, and no answer depends on the others of its batch.
+/// What is proven is what the exact solver says, and the rest of the answers are the evaluator's but for
+/// the evidence.
 fn proofs_are_exact<G: Playable>(game: &G, nodes: u64) -> [usize; 2] {
     let mut solver = game.solver().unwrap();
     let states = states(game, 12);
     let borrowed: Vec<&G::State> = states.iter().collect();
-    let mut evaluator = per_leaf(game, Skewed, nodes);
+    let mut evaluator = with_nodes(game, Skewed, nodes);
     let together = evaluator.evaluate_states(game, &borrowed);
     let mut n_proven = 0;
     for (index, &state) in borrowed.iter().enumerate() {
         let answer = together.get(index);
-        assert_eq!(evaluator.evaluate_states(game, &[state]).get(0), answer);
         assert!((answer.priors.iter().sum::<f32>() - 1.0).abs() < 1e-5);
         let Some(value) = answer.proven else {
             let alone = Skewed.evaluate_states(game, &[state]);
@@ -106,7 +105,7 @@ fn the_share_of_the_log_odds_is_added() {
         let log_odds = |wdl: Wdl| f64::from(wdl.win / wdl.loss).ln();
         for share in [0.0, 0.5, 1.0] {
             let config = informed(50, share);
-            let mut evaluator = Informed::new(&game, Skewed, &config, Memory::Leaf);
+            let mut evaluator = Informed::new(&game, Skewed, &config);
             let wdl = evaluator.evaluate_states(&game, &[&state]).get(0).wdl.0;
             assert!((wdl.win + wdl.draw + wdl.loss - 1.0).abs() < 1e-6);
             // Skewed says 2 : 1.
@@ -137,7 +136,7 @@ fn a_search_over_proven_leaves_is_exact() {
             let tree = stream(5, "tree", index);
             let params = SearchParams::default();
             let mut search = Search::new(game.clone(), state.clone(), params, tree);
-            let mut evaluator = per_leaf(&game, Uniform, nodes);
+            let mut evaluator = with_nodes(&game, Uniform, nodes);
             let one = std::slice::from_mut(&mut search);
             run(one, 100, &mut evaluator, &mut Batch::new());
             if let Some(value) = search.root_proven() {
@@ -164,7 +163,7 @@ fn a_lost_position_is_played_as_the_evaluator_likes() {
         let tree = stream(5, "lost", index as u64);
         let params = SearchParams::default();
         let mut search = Search::new(game.clone(), state.clone(), params, tree);
-        let mut evaluator = per_leaf(&game, Skewed, 400);
+        let mut evaluator = with_nodes(&game, Skewed, 400);
         let one = std::slice::from_mut(&mut search);
         run(one, 100, &mut evaluator, &mut Batch::new());
         assert_eq!(search.root_proven(), Some(ForMover(-1)));
@@ -174,17 +173,20 @@ fn a_lost_position_is_played_as_the_evaluator_likes() {
     assert!(n_lost > 20, "{n_lost}");
 }
 
-/// With memory one leaf helps the next.
+/// One leaf helps the next.
 #[test]
-fn an_owner_s_memory_makes_searches_deeper() {
+fn memory_makes_searches_deeper() {
     let game = Queens::new(8, FullBoard::default()).unwrap();
     let states = states(&game, 20);
-    let n_proven = |memory| {
-        let config = informed(50, 0.5);
-        let mut evaluator = Informed::new(&game, Uniform, &config, memory);
-        let ask = |state| evaluator.evaluate_states(&game, &[state]).get(0).proven;
-        states.iter().rev().filter_map(ask).count()
+    let new = || with_nodes(&game, Uniform, 50);
+    let ask = |evaluator: &mut Informed<_, _>, state| {
+        let answers = evaluator.evaluate_states(&game, &[state]);
+        answers.get(0).proven
     };
-    let [alone, together] = [Memory::Leaf, Memory::Owner].map(n_proven);
+    let backwards = || states.iter().rev();
+    let alone = backwards().filter_map(|state| ask(&mut new(), state));
+    let mut evaluator = new();
+    let together = backwards().filter_map(|state| ask(&mut evaluator, state));
+    let [alone, together] = [alone.count(), together.count()];
     assert!(together > alone, "{together} {alone}");
 }

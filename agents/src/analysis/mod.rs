@@ -5,7 +5,7 @@ mod by_search;
 
 use crate::budget::{Limit, Watch};
 use crate::cancel::Cancel;
-use crate::informed::{Informed, Memory};
+use crate::informed::Informed;
 use crate::players::{LoadedPlayer, OwnKind, PlayerError, PlayerSpec, own_evaluator, own_kind};
 use by_minimax::by_minimax;
 use by_search::{by_search, expect_leads, of_search};
@@ -239,8 +239,7 @@ impl<G: Playable> Analyst<G> {
                 allowed,
             } => {
                 let mut search = |evaluator: &mut dyn Evaluator<G>| {
-                    let evaluator =
-                        &mut Informed::within(game, evaluator, config, Memory::Owner, mib);
+                    let evaluator = &mut Informed::within(game, evaluator, config, mib);
                     by_search(game, state, config, *allowed, evaluator, seed, &mut news)
                 };
                 match leaves {

@@ -19,7 +19,7 @@ pub use spec::{
 };
 
 use crate::budget::{Limit, Watch};
-use crate::informed::{Informed, Memory};
+use crate::informed::Informed;
 use crate::memory;
 use crate::uhp::Client;
 use agents::{EngineAgent, MinimaxAgent, NetworkAgent, RandomAgent, SearchAgent, SolverAgent};
@@ -313,7 +313,7 @@ impl LoadedPlayer {
         evaluator: E,
         config: &SearchConfig,
     ) -> Informed<G, E> {
-        Informed::within(game, evaluator, config, Memory::Owner, self.most_mib)
+        Informed::within(game, evaluator, config, self.most_mib)
     }
 
     fn minimax<G: Baseline>(&self, game: &G, limits: Limits, limit: Limit) -> MinimaxAgent<G> {

@@ -20,6 +20,13 @@ impl RunConfig {
                 got: "gpu".to_owned(),
             });
         }
+        if self.search.is_informed() {
+            return Err(ConfigError::OutOfRange {
+                field: "search.analyser_nodes",
+                expected: "0, because self-play is bare; under [play] it informs the agents of this run",
+                got: self.search.analyser_nodes.to_string(),
+            });
+        }
         let (play, learn) = (&self.self_play, &self.learner);
         if play.max_plies.is_none() && has_no_bound(&self.game) {
             return Err(ConfigError::OutOfRange {

@@ -252,7 +252,7 @@ mod tests {
     #[test]
     fn a_value_out_of_range_is_named() {
         type Change = fn(&mut RunConfig);
-        let changes: [(&str, Change); 15] = [
+        let changes: [(&str, Change); 16] = [
             ("keep_checkpoints", |config| config.keep_checkpoints = 0),
             ("search.sims", |config| config.search.sims = 0),
             ("self_play.temperature", |config| {
@@ -260,6 +260,9 @@ mod tests {
             }),
             ("learner.batch_size", |config| config.learner.batch_size = 0),
             ("search.sims", |config| config.search.sims = u32::MAX),
+            ("search.analyser_nodes", |config| {
+                config.search.analyser_nodes = 100
+            }),
             ("self_play.games", |config| {
                 config.self_play.games = u64::MAX
             }),

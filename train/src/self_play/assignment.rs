@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use std::error::Error;
 use std::ops::Range;
 use std::sync::Arc;
-use tablero_agents::{Cancel, Informed, Memory};
+use tablero_agents::Cancel;
 use tablero_env::{AnyGame, Game, with_game};
 use tablero_mcts::Evaluator;
 use tablero_minimax::Playable;
@@ -63,10 +63,7 @@ impl Assignment {
                 play_games(threads, games, actor, on_game, cancel)
             }
             None => {
-                let actor = || {
-                    let leaves = Informed::new(game, new_evaluator(), &config.search, Memory::Leaf);
-                    NetworkActor::new(game, config, workers.group_size, leaves)
-                };
+                let actor = || NetworkActor::new(game, config, workers.group_size, new_evaluator());
                 play_games(threads, games, actor, on_game, cancel)
             }
         }
