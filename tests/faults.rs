@@ -111,16 +111,16 @@ fn damaged_metrics_and_evaluations_stop_nothing() {
         let metrics = status["metrics"].as_array().unwrap();
         metrics
             .iter()
-            .map(|it| it["round"].as_u64().unwrap())
+            .map(|it| it["checkpoint"].as_u64().unwrap())
             .collect::<Vec<_>>()
     };
     for (damage, left) in [
-        ("cut", vec![0, 1]),
+        ("cut", vec![1, 2]),
         ("deleted", vec![]),
-        ("mixed", vec![0, 2]),
+        ("mixed", vec![1, 3]),
     ] {
         let folder = trained();
-        assert_eq!(rounds_told(&folder), [0, 1, 2]);
+        assert_eq!(rounds_told(&folder), [1, 2, 3]);
         let path = folder.path().join("run/metrics.jsonl");
         match damage {
             "cut" => change(&path, |bytes| bytes.truncate(bytes.len() - 9)),

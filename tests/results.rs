@@ -219,10 +219,10 @@ fn a_match_on_the_way_that_fails_is_a_warning() {
     let rounds = status["metrics"].as_array().unwrap();
     let numbers: Vec<u64> = rounds
         .iter()
-        .map(|it| it["round"].as_u64().unwrap())
+        .map(|it| it["checkpoint"].as_u64().unwrap())
         .collect();
     assert!(
-        numbers.iter().copied().eq(0..numbers.len() as u64),
+        numbers.iter().copied().eq(1..=numbers.len() as u64),
         "{numbers:?}"
     );
     let warnings = rounds.last().unwrap()["warnings"].to_string();

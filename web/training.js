@@ -197,7 +197,7 @@ export class TrainingPage {
 
   plots(runs) {
     const sections = PLOTS.map(([title, plots]) => [title, plots.map(([name, value, format, tells]) => {
-      const series = runs.map((run) => run.rounds.map((round) => [round.round + 1, value(round)]).filter(isPoint));
+      const series = runs.map((run) => run.rounds.map((round) => [round.checkpoint, value(round)]).filter(isPoint));
       return plot(name, series, format, tells, "round");
     })]);
     return [["Strength", this.strength(runs)], ...sections].map(([title, plots]) => plots.some(Boolean)

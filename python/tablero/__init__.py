@@ -144,7 +144,7 @@ def read_config(config: str | os.PathLike[str]) -> str:
 
 def print_round(metrics: dict[str, Any]) -> None:
     """Prints a line of what a round of training was like: what `train` does if nothing else is asked for."""
-    parts = [f"round {metrics['round'] + 1}"]
+    parts = [f"round {metrics['checkpoint']}"]
     if played := metrics["self_play"]:
         parts.append(
             f"{played['games']} games ({played['distinct_games']} distinct) in {played['seconds']:.1f} s"

@@ -74,7 +74,7 @@ def test_training_prints_a_line_a_round_unless_told_otherwise(tmp_path, capsys):
 def test_training_reports_each_round_and_goes_on_where_it_stopped(tmp_path):
     rounds = []
     tablero.train(TINY, tmp_path / "whole", threads=1, callback=rounds.append)
-    assert [metrics["round"] for metrics in rounds] == [0, 1, 2, 3]
+    assert [metrics["checkpoint"] for metrics in rounds] == [1, 2, 3, 4]
     assert rounds[-1]["weights_hash"]
 
     class Enough(Exception):
@@ -87,10 +87,10 @@ def test_training_reports_each_round_and_goes_on_where_it_stopped(tmp_path):
         tablero.train(TINY, tmp_path / "parts", threads=1, callback=stop)
     parts = []
     tablero.train(TINY, tmp_path / "parts", threads=2, callback=parts.append)
-    assert [metrics["round"] for metrics in parts] == [1, 2, 3]
+    assert [metrics["checkpoint"] for metrics in parts] == [2, 3, 4]
     assert parts[-1]["weights_hash"] == rounds[-1]["weights_hash"]
     lines = (tmp_path / "parts" / "metrics.jsonl").read_text().splitlines()
-    assert [json.loads(line)["round"] for line in lines] == [0, 1, 2, 3]
+    assert [json.loads(line)["checkpoint"] for line in lines] == [1, 2, 3, 4]
 
 
 class Interrupted:
@@ -147,7 +147,7 @@ def test_the_replay_of_a_run_is_read_as_arrays(tmp_path):
     for shard, metrics in zip(shards, rounds, strict=False):
         replay = tablero.Replay.read(shard)
         played = metrics["self_play"]
-        assert (replay.game, replay.round) == ("dots-and-boxes:2x2", metrics["round"])
+        assert (replay.game, replay.round) == ("dots-and-boxes:2x2", metrics["checkpoint"] - 1)
         assert len(replay) == played["games"]
         assert replay.points.shape == (len(replay), 2) and (replay.points.sum(axis=1) == 4).all()
         assert (np.sign(replay.points[:, 0] - replay.points[:, 1]) == replay.returns).all()

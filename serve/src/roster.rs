@@ -288,12 +288,18 @@ fn with_commas(n: u64) -> String {
 
 /// Elo of the bundled policies' levels from the first on, where `greedy` has 0, as `docs/strength.md`
 /// says.
-const RATED: [(&str, [u32; 6]); 4] = [
+const RATED: [(&str, [i32; 6]); 5] = [
     ("dots-and-boxes:3x3", [148, 239, 313, 330, 332, 337]),
     ("dots-and-boxes:5x5", [128, 184, 328, 657, 770, 889]),
+    ("paper-soccer:8x10", [-144, 20, 153, 225, 312, 412]),
     ("queens:8", [322, 317, 329, 323, 321, 319]),
     ("xadrersi", [296, 381, 514, 589, 702, 764]),
 ];
+
+fn beside_greedy(elo: i32) -> String {
+    let side = if elo < 0 { "below" } else { "above" };
+    format!("{} Elo {side} greedy", elo.abs())
+}
 
 fn policy(id: &str, name: &str, about: String, game: &str) -> AgentView {
     let is_bundled = id == "zoo";
@@ -301,7 +307,7 @@ fn policy(id: &str, name: &str, about: String, game: &str) -> AgentView {
     let levels = LEVELS.iter().zip(POLICY_LEVELS).enumerate();
     let levels = levels.map(|(index, (level, PolicyLevel { sims, temperature }))| {
         let elo = rated.and_then(|(_, elo)| elo.get(index));
-        let elo = elo.map_or(String::new(), |elo| format!(", {elo} Elo above greedy"));
+        let elo = elo.map_or(String::new(), |&elo| format!(", {}", beside_greedy(elo)));
         let drawn = match temperature {
             0.0 => String::new(),
             _ => format!(", temperature {temperature}"),
@@ -320,7 +326,7 @@ fn policy(id: &str, name: &str, about: String, game: &str) -> AgentView {
 
 /// Elo of minimax's levels from the first on, where `greedy` has 0: sums of the pairs of the ladder in
 /// `docs/baselines.md`, by the board on which they were played.
-const MEASURED: [(&str, [u32; 5]); 5] = [
+const MEASURED: [(&str, [i32; 5]); 5] = [
     ("dots-and-boxes:5x5", [252, 474, 570, 728, 828]),
     ("queens:12", [279, 447, 547, 653, 736]),
     ("paper-soccer:8x10", [137, 258, 385, 496, 590]),
@@ -334,7 +340,7 @@ fn minimax(game: &str) -> AgentView {
     let levels = LEVELS.iter().enumerate().map(|(index, level)| {
         let n_nodes = level.limits.nodes.unwrap_or_default();
         let elo = measured.and_then(|(_, elo)| elo.get(index));
-        let elo = elo.map_or(String::new(), |elo| format!(", {elo} Elo above greedy"));
+        let elo = elo.map_or(String::new(), |&elo| format!(", {}", beside_greedy(elo)));
         format!("{}: {}{elo}", level.name, nodes(n_nodes))
     });
     AgentView {

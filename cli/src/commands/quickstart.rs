@@ -93,16 +93,12 @@ fn quickstart<G: Playable>(
     let page = report::write(&arguments.out, None)?;
     let seconds = start.elapsed().as_secs_f64();
     if arguments.json {
-        let references = measured.references.iter().map(|[perfect, random]| {
-            json!({ "opponent": perfect.b, "perfect": score(perfect), "random": score(random) })
-        });
         println!(
             "{}",
             json!({
                 "game": game.spec(),
                 "seed": run.config().seed,
-                "matches": measured.reports,
-                "references": Value::from_iter(references),
+                "matches": measured.kept,
                 "oracle": measured.compared,
                 "policy": arguments.out.join("policy"),
                 "report": page,

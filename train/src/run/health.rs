@@ -146,7 +146,7 @@ mod tests {
             "seconds": 5.0,
         });
         serde_json::from_value(json!({
-            "round": 0, "checkpoint": 1, "seconds": 10.0, "weights_hash": "",
+            "checkpoint": 1, "seconds": 10.0, "weights_hash": "",
             "self_play": merged(played, &self_play), "learning": merged(learnt, &learning),
         }))
         .unwrap()

@@ -10,9 +10,7 @@ use tablero_agents::Cancel;
 /// What is reported of a round, and written to `metrics.jsonl`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RoundMetrics {
-    /// The round, from 0.
-    pub round: u32,
-    /// The checkpoint that it made.
+    /// The checkpoint that it made: the number of the entry, from 1.
     pub checkpoint: u32,
     /// Games played in this round, and what they were like; none in the last, learning-only
     /// round.

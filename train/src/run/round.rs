@@ -149,7 +149,6 @@ impl<G: Playable, O: Observer> Training<'_, G, O> {
         let checkpoint = run.checkpoint_path(next.checkpoint);
         self.learner.save(&checkpoint, &policy)?;
         let metrics = RoundMetrics {
-            round: run.manifest.checkpoint,
             checkpoint: next.checkpoint,
             self_play,
             learning,
