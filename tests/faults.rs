@@ -137,7 +137,7 @@ fn damaged_metrics_and_evaluations_stop_nothing() {
         let _ = tablero(&folder, "train --out run --rounds 3").ok();
         assert_eq!(
             rounds_told(&folder),
-            [left, vec![3, 4]].concat(),
+            [left, vec![4, 5]].concat(),
             "{damage}"
         );
     }

@@ -11,9 +11,9 @@ use tablero::Games;
 use tablero_models::{NetworkConfig, Overlay};
 use tablero_train::{PRESETS, RunConfig};
 
-/// Every preset in all its parts, and that of a game of somebody else, which becomes one of this process;
-/// but so small that it takes seconds: three rounds, the first of them a teacher's where the preset has
-/// one.
+/// Every preset in all its parts, that of a game of somebody else, which becomes one of this process,
+/// and one with a residual network; but so small that it takes seconds: three rounds, the first of them
+/// a teacher's where the preset has one.
 ///
 /// # Panics
 /// If a preset is not valid.
@@ -25,8 +25,20 @@ pub fn shrunk_presets() -> Vec<(&'static str, RunConfig)> {
         include_str!("../examples/connect_four/preset.toml"),
     );
     let presets = PRESETS.iter().map(|preset| (preset.name, preset.toml));
-    let shrunk = presets.chain([others]).map(|(name, toml)| {
-        let mut config = RunConfig::from_toml(toml, name).expect("presets are valid");
+    let configs = presets.chain([others]).map(|(name, toml)| {
+        let config = RunConfig::from_toml(toml, name).expect("presets are valid");
+        (name, config)
+    });
+    // Its batch norm keeps statistics beside what gradients change.
+    let residual = RunConfig {
+        network: NetworkConfig::Residual {
+            blocks: 4,
+            channels: 64,
+        },
+        ..RunConfig::preset("quickstart").expect("presets are valid")
+    };
+    let configs = configs.chain([("a residual network", residual)]);
+    let shrunk = configs.map(|(name, mut config)| {
         config.rounds = 3;
         match &mut config.network {
             NetworkConfig::Sparse { width, hidden } => {
@@ -34,12 +46,7 @@ pub fn shrunk_presets() -> Vec<(&'static str, RunConfig)> {
                 hidden.fill(8);
             }
             NetworkConfig::Mlp { hidden } => hidden.fill(16),
-            NetworkConfig::Residual {
-                blocks,
-                channels,
-                value_hidden,
-                ..
-            } => (*blocks, *channels, *value_hidden) = (2, 8, 8),
+            NetworkConfig::Residual { blocks, channels } => (*blocks, *channels) = (2, 8),
         }
         let play = &mut config.self_play;
         play.games = 6;

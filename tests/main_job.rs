@@ -58,6 +58,17 @@ fn from_nothing_to_an_agent_in_use() {
     // As an ONNX model, and by its weights alone in other hands.
     let model = tablero(&folder, "export policy --format onnx --out model --json").json();
     assert_eq!(model["weights"], "model/policy.onnx");
+    let _ = tablero(&folder, "export policy --half --out half").ok();
+    let size = |policy: &str| {
+        let file = folder.path().join(policy).join("weights.safetensors");
+        std::fs::metadata(file).unwrap().len()
+    };
+    assert!(size("half") < size("policy") * 6 / 10);
+    let _ = tablero(
+        &folder,
+        "hint dots-and-boxes:2x2 --player policy:half,sims=8",
+    )
+    .ok();
     let command = "export policy --weights model/policy.onnx --out again";
     let _ = tablero(&folder, command).ok();
     let weights = |directory: &str| {
@@ -210,8 +221,12 @@ fn a_run_can_start_with_the_weights_of_an_agent() {
     ok("train --config small.toml --seed 9 --start-from run --out next --rounds 0");
     ok("export next --out start");
     assert!(weights("start") == weights("policy"));
-    // Hive's expansions share their tensors.
-    ok("train --preset hive-base+mlp --start-from zoo:hive:base --out hive --rounds 0");
+    // Hive's expansions share their features.
+    let hive = include_str!("../train/presets/hive-small.toml");
+    let expansions = hive.replace("\"hive:base\"", "\"hive:base+mlp\"");
+    std::fs::write(folder.path().join("mlp.toml"), expansions).unwrap();
+    ok("train --preset hive-small --out hive --rounds 0");
+    ok("train --config mlp.toml --start-from hive --out mlp --rounds 0");
     // It goes on without the agent, and by the same command.
     std::fs::remove_dir_all(folder.path().join("run")).unwrap();
     ok("train --config small.toml --seed 9 --start-from run --out next --rounds 2");

@@ -1,31 +1,13 @@
 use crate::features::{from_planes, sizes_from_planes};
 use crate::{ActionFeatures, ActionId, FeatureImages, FeatureSizes, Game};
-use serde::{Deserialize, Serialize};
-
-/// What the planes of a policy `[P, H, W]` stand for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PolicyForm {
-    /// Each plane is a way to act on a cell, such as drawing the edge above it.
-    #[default]
-    Ways,
-    /// Each plane is a place that a piece comes from, and the cell is where it goes: first the
-    /// `H * W` cells, row by row, then the places off the board, such as a hand. So P is
-    /// `H * W + off_board`.
-    Moves {
-        /// The number of places off the board.
-        off_board: usize,
-    },
-}
 
 /// How a game meets a neural network: tensors, policy slots and symmetries.
 ///
 /// The rules never bend to the network. A network reads an observation `[C, H, W]` and writes a
 /// policy of `[P, H, W]` logits, P = [`policy_planes`](Encode::policy_planes); the logit of a
-/// legal action stands at its [`policy_slot`](Encode::policy_slot). Only legal actions are ever
-/// read, so a large, sparse action space (Hive) costs no more than its legal moves, and a network
-/// may compute just the slots asked for: where the policy has the form
-/// [`Moves`](PolicyForm::Moves), from features of the two places.
+/// legal action stands at its [`policy_slot`](Encode::policy_slot). A plane may be a way to act on
+/// a cell, such as drawing the edge above it, or the place that a piece comes from, with the cell
+/// as where it goes (Hive). Only legal actions are ever read.
 pub trait Encode: Game {
     /// Changes whenever a plane, a slot, a feature or a symmetry changes its meaning. Stored with policies,
     /// which refuse a foreign version.
@@ -63,11 +45,6 @@ pub trait Encode: Game {
 
     /// One line for each of the P planes: which action has its slot there at cell (r, c).
     fn policy_descriptions(&self) -> Vec<String>;
-
-    /// What the policy planes stand for.
-    fn policy_form(&self) -> PolicyForm {
-        PolicyForm::Ways
-    }
 
     /// The number of policy slots, `P * H * W`.
     fn n_policy_slots(&self) -> usize {

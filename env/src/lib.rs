@@ -99,7 +99,7 @@ mod registry;
 mod vec_env;
 
 pub use action::ActionId;
-pub use encoding::{Encode, PolicyForm};
+pub use encoding::Encode;
 pub use env::{Env, Step};
 pub use episode::{EnvError, EnvOptions};
 pub use features::{ActionFeatures, FeatureImages, FeatureSizes};

@@ -9,7 +9,7 @@ use tablero_env::random::{positions as positions_of, stream};
 use tablero_env::{ActionId, AnyGame, BoardGame, Game, with_game};
 use tablero_mcts::{Evaluations, Evaluator, Request};
 use tablero_models::{
-    InstructionSet, LeafEvaluator, LeafNetwork, NetworkConfig, NetworkShape, Precision, Weights,
+    InstructionSet, LeafEvaluator, LeafNetwork, NetworkConfig, NetworkShape, Weights,
 };
 
 const BATCHES: [usize; 4] = [1, 8, 32, 128];
@@ -69,11 +69,7 @@ fn bench_network(
             });
         }
     }
-    let mut evaluator = LeafEvaluator::new(network(
-        config,
-        &shape,
-        InstructionSet::best(Precision::F32),
-    ));
+    let mut evaluator = LeafEvaluator::new(network(config, &shape, InstructionSet::best()));
     let positions = positions(game, BATCHES[3]);
     for batch in BATCHES {
         let requests: Vec<Request<'_, DotsAndBoxes>> = positions[..batch]
@@ -137,9 +133,6 @@ fn leaf(criterion: &mut Criterion) {
     let residual = NetworkConfig::Residual {
         blocks: 4,
         channels: 64,
-        value_hidden: 64,
-        hexagonal: false,
-        global_pooling: false,
     };
     let board = |side| DotsAndBoxes::new(side, side).expect("a board size");
     bench_network(criterion, "MLP 128-128 on 3x3 boxes", &mlp, &board(3));

@@ -1,7 +1,7 @@
 //! Which network, and for which tensors: sizes with their bounds.
 
 use serde::{Deserialize, Serialize};
-use tablero_env::{Encode, FeatureSizes, PolicyForm};
+use tablero_env::{Encode, FeatureSizes};
 
 /// The most cells, planes times rows times columns, of an observation or of a policy.
 pub const MAX_CELLS: usize = 1 << 17;
@@ -11,7 +11,7 @@ pub(crate) const MAX_TABLE: usize = 1 << 26;
 
 /// The architecture of a network. In JSON and TOML it is tagged by `kind`:
 /// `{"kind": "sparse", "width": 256, "hidden": [64]}`, `{"kind": "mlp", "hidden": [128, 128]}` or
-/// `{"kind": "residual", "blocks": 4, "channels": 64, "value_hidden": 64}`.
+/// `{"kind": "residual", "blocks": 4, "channels": 64}`.
 ///
 /// ```
 /// use tablero_models::NetworkConfig;
@@ -36,7 +36,7 @@ pub enum NetworkConfig {
         hidden: Vec<usize>,
     },
     /// A multi-layer perceptron over the flattened observation: dense layers with ReLU, then one
-    /// dense layer for each head. Its policy has an output for each slot, whatever its form.
+    /// dense layer for each head.
     Mlp {
         /// The width of each hidden layer: 1 to 8 layers of 1 to 4096.
         hidden: Vec<usize>,
@@ -44,35 +44,12 @@ pub enum NetworkConfig {
     /// A residual convolution network (He et al., 2016; heads in the manner of Silver et al.,
     /// 2017): a 3x3 stem, blocks of two 3x3 convolutions with batch norm, a policy head of two 1x1
     /// convolutions, and a value head of one 1x1 convolution and two dense layers.
-    ///
-    /// Where the policy has the form [`PolicyForm::Moves`], the last convolution gives each cell
-    /// features as a source and features as a destination, sources off the board have learned
-    /// features, and the logit of a move is the product of those of its two places, divided by
-    /// the root of their number: attention, as in the policy heads of Leela Chess Zero since 2022.
     Residual {
         /// Residual blocks, 1 to 40.
         blocks: usize,
         /// Channels of the trunk, 1 to 512; multiples of 16 use the vector units fully.
         channels: usize,
-        /// Width of the value head's dense layer, 1 to 1024.
-        #[serde(default = "default_value_hidden")]
-        value_hidden: usize,
-        /// Whether the 3x3 convolutions see a cell and its six neighbours on a board of hexagons in
-        /// axial coordinates (HexaConv, Hoogeboom et al., 2018): the first and the last of the nine
-        /// places have weight 0. For Hive. Default false.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        hexagonal: bool,
-        /// Whether every second block, counting from the first, sees the whole board (Wu, 2019):
-        /// the mean and the greatest value of each channel of what it reads go through a dense
-        /// layer and are added to what its first convolution says everywhere, before the relu.
-        /// Needs 2 blocks. Default false.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        global_pooling: bool,
     },
-}
-
-fn default_value_hidden() -> usize {
-    64
 }
 
 /// A network size out of its bounds.
@@ -108,11 +85,6 @@ pub(crate) fn within(
     }
 }
 
-/// Whether a block of a network with global pooling pools: the second, the fourth and so on.
-pub(crate) fn block_pools(block: usize) -> bool {
-    block % 2 == 1
-}
-
 impl NetworkConfig {
     /// Checks every size against its bounds.
     ///
@@ -140,19 +112,9 @@ impl NetworkConfig {
                     .iter()
                     .try_for_each(|&width| within("width of a hidden layer", 1, 4096, width))
             }
-            NetworkConfig::Residual {
-                blocks,
-                channels,
-                value_hidden,
-                global_pooling,
-                ..
-            } => {
+            NetworkConfig::Residual { blocks, channels } => {
                 within("number of blocks", 1, 40, *blocks)?;
-                if *global_pooling {
-                    within("number of blocks with global pooling", 2, 40, *blocks)?;
-                }
-                within("number of channels", 1, 512, *channels)?;
-                within("width of the value head", 1, 1024, *value_hidden)
+                within("number of channels", 1, 512, *channels)
             }
         }
     }
@@ -166,19 +128,12 @@ pub struct NetworkShape {
     pub observation: [usize; 3],
     /// P: the policy is `[P, H, W]`.
     pub policy_planes: usize,
-    /// What the policy planes stand for. Default [`PolicyForm::Ways`].
-    #[serde(default, skip_serializing_if = "is_ways")]
-    pub policy_form: PolicyForm,
     /// Whether the game has points, so that the network predicts the final lead.
     pub points: bool,
     /// The features of positions and actions, for a network that reads those; `None` for one that
     /// reads planes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub features: Option<FeatureSizes>,
-}
-
-fn is_ways(form: &PolicyForm) -> bool {
-    *form == PolicyForm::Ways
 }
 
 impl NetworkShape {
@@ -188,7 +143,6 @@ impl NetworkShape {
         NetworkShape {
             observation: game.observation_shape(),
             policy_planes: game.policy_planes(),
-            policy_form: game.policy_form(),
             points: game.points(&game.initial()).is_some(),
             features: None,
         }
@@ -241,8 +195,7 @@ impl NetworkShape {
         self.n_cells() as f32
     }
 
-    /// Checks that nothing is empty, nothing has more than [`MAX_CELLS`] cells, and the policy has
-    /// as many planes as its form says.
+    /// Checks that nothing is empty and nothing has more than [`MAX_CELLS`] cells.
     ///
     /// # Errors
     /// The first size that is out of bounds.
@@ -282,18 +235,7 @@ impl NetworkShape {
             let (n, most) = (sizes.action_features, sizes.most_active_of_action);
             within("features of an action", 1, n, most)?;
         }
-        match self.policy_form {
-            PolicyForm::Ways => Ok(()),
-            PolicyForm::Moves { off_board } => {
-                let planes = self.n_cells().saturating_add(off_board);
-                within(
-                    "number of policy planes",
-                    planes,
-                    planes,
-                    self.policy_planes,
-                )
-            }
-        }
+        Ok(())
     }
 }
 
@@ -301,45 +243,27 @@ impl NetworkShape {
 mod tests {
     use super::*;
     use tablero_env::dots_and_boxes::DotsAndBoxes;
-    use tablero_env::hive::Hive;
 
     #[test]
     fn sizes_out_of_bounds_are_named() {
         let mlp = |hidden: &[usize]| NetworkConfig::Mlp {
             hidden: hidden.to_vec(),
         };
-        let residual = |blocks, channels, value_hidden| NetworkConfig::Residual {
-            blocks,
-            channels,
-            value_hidden,
-            hexagonal: false,
-            global_pooling: false,
-        };
+        let residual = |blocks, channels| NetworkConfig::Residual { blocks, channels };
         for (config, what) in [
             (mlp(&[]), "number of hidden layers"),
             (mlp(&[1; 9]), "number of hidden layers"),
             (mlp(&[16, 0]), "width of a hidden layer"),
             (mlp(&[4097]), "width of a hidden layer"),
-            (residual(0, 16, 16), "number of blocks"),
-            (residual(41, 16, 16), "number of blocks"),
-            (residual(1, 0, 16), "number of channels"),
-            (residual(1, 513, 16), "number of channels"),
-            (residual(1, 16, 0), "width of the value head"),
-            (residual(1, 16, 1025), "width of the value head"),
+            (residual(0, 16), "number of blocks"),
+            (residual(41, 16), "number of blocks"),
+            (residual(1, 0), "number of channels"),
+            (residual(1, 513), "number of channels"),
         ] {
             assert_eq!(config.validate().unwrap_err().what, what);
         }
-        let pooling = NetworkConfig::Residual {
-            blocks: 1,
-            channels: 16,
-            value_hidden: 16,
-            hexagonal: false,
-            global_pooling: true,
-        };
-        let what = "number of blocks with global pooling";
-        assert_eq!(pooling.validate().unwrap_err().what, what);
         assert_eq!(mlp(&[4096; 8]).validate(), Ok(()));
-        assert_eq!(residual(40, 512, 1024).validate(), Ok(()));
+        assert_eq!(residual(40, 512).validate(), Ok(()));
     }
 
     #[test]
@@ -347,30 +271,16 @@ mod tests {
         let residual = NetworkConfig::Residual {
             blocks: 4,
             channels: 64,
-            value_hidden: 64,
-            hexagonal: false,
-            global_pooling: false,
         };
-        let text = r#"{"kind":"residual","blocks":4,"channels":64,"value_hidden":64}"#;
+        let text = r#"{"kind":"residual","blocks":4,"channels":64}"#;
         assert_eq!(serde_json::to_string(&residual).unwrap(), text);
-        let short = r#"{"kind":"residual","blocks":4,"channels":64}"#;
         assert_eq!(
-            serde_json::from_str::<NetworkConfig>(short).unwrap(),
+            serde_json::from_str::<NetworkConfig>(text).unwrap(),
             residual
         );
-        let options = r#"{"kind":"residual","blocks":4,"channels":64,"value_hidden":64,"hexagonal":true,"global_pooling":true}"#;
-        let read: NetworkConfig = serde_json::from_str(options).unwrap();
-        let NetworkConfig::Residual {
-            hexagonal: true,
-            global_pooling: true,
-            ..
-        } = read
-        else {
-            panic!("{read:?}");
-        };
-        assert_eq!(serde_json::to_string(&read).unwrap(), options);
         for wrong in [
             r#"{"kind":"transformer","blocks":4}"#,
+            r#"{"kind":"residual","blocks":4}"#,
             r#"{"kind":"mlp","hidden":[8],"channels":4}"#,
             r#"{"kind":"mlp"}"#,
             r#"{"kind":"mlp","hidden":[-1]}"#,
@@ -398,28 +308,7 @@ mod tests {
             ..shape
         };
         assert_eq!(huge.validate().unwrap_err().got, usize::MAX);
-    }
-
-    #[test]
-    fn the_planes_of_a_policy_of_moves_are_its_sources() {
-        let shape = NetworkShape::of(&Hive::default());
-        assert_eq!(shape.policy_form, PolicyForm::Moves { off_board: 9 });
-        assert_eq!(shape.validate(), Ok(()));
-        let error = NetworkShape {
-            policy_planes: 264,
-            ..shape
-        }
-        .validate()
-        .unwrap_err();
-        let text = "network: number of policy planes must be 265, got 264";
-        assert_eq!(error.to_string(), text);
         let json = serde_json::to_string(&shape).unwrap();
-        assert!(json.contains(r#""policy_form":{"moves":{"off_board":9}}"#));
         assert_eq!(serde_json::from_str::<NetworkShape>(&json).unwrap(), shape);
-        // Where each plane is a way to act nothing is written, as before there were forms.
-        let ways = NetworkShape::of(&DotsAndBoxes::new(2, 2).unwrap());
-        let json = serde_json::to_string(&ways).unwrap();
-        assert!(!json.contains("policy_form"));
-        assert_eq!(serde_json::from_str::<NetworkShape>(&json).unwrap(), ways);
     }
 }

@@ -58,10 +58,7 @@ mod weights;
 
 pub use config::{ConfigError, MAX_CELLS, NetworkConfig, NetworkShape};
 pub use device::{DeviceEvaluator, Hardware, NoGpu, graphics_card_name};
-pub use leaf::{
-    InstructionSet, LeafEvaluator, LeafNetwork, Logits, PositionLogits, Precision,
-    UnknownPrecision, softmax,
-};
+pub use leaf::{InstructionSet, LeafEvaluator, LeafNetwork, Logits, PositionLogits, softmax};
 pub use network::{Network, NetworkOutput, PolicyLogits};
 pub use optimizer::{Optimizer, OptimizerConfig, OptimizerError};
 pub use overlay::{Overlay, OverlayError};

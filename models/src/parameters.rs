@@ -1,16 +1,15 @@
 //! The tensors of a network, by name: the one list that initialisation, loading, the optimizer
 //! and leaf evaluation agree on.
 
-use crate::config::{MAX_TABLE, block_pools, within};
+use crate::config::{MAX_TABLE, within};
 use crate::{ConfigError, NetworkConfig, NetworkShape};
-use tablero_env::PolicyForm;
 
 /// Channels of the policy head's hidden 1x1 convolution.
 pub(crate) const POLICY_CHANNELS: usize = 32;
-/// Features of a place that a move comes from, and of one that it goes to.
-pub(crate) const MOVE_FEATURES: usize = 32;
 /// Channels of the value head's 1x1 convolution.
 pub(crate) const VALUE_CHANNELS: usize = 16;
+/// Width of the value head's hidden dense layer.
+const VALUE_HIDDEN: usize = 64;
 /// What batch norm adds to a variance before its square root (Ioffe and Szegedy, 2015).
 pub(crate) const NORM_EPSILON: f64 = 1e-5;
 
@@ -22,8 +21,6 @@ const MIDDLE: Initial = Initial::Constant(0.5);
 pub(crate) enum Initial {
     /// Normal with mean 0 and variance 2 / fan-in (He et al., 2015).
     He { fan_in: usize },
-    /// The first half of the values as `He`, the second 0.
-    HeThenZeros { fan_in: usize },
     /// Normal with mean 0.
     Normal { deviation: f32 },
     /// All the same.
@@ -52,54 +49,9 @@ pub(crate) struct Parameter {
     pub shape: Vec<usize>,
     pub initial: Initial,
     pub updated: Updated,
-    /// Whether the first and the last place of each 3x3 convolution have weight 0.
-    pub hexagonal: bool,
-}
-
-/// The cells that a convolution sees.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Window {
-    Cell,
-    Square,
-    Hexagon,
-}
-
-impl Window {
-    fn of_network(hexagonal: bool) -> Window {
-        if hexagonal {
-            Window::Hexagon
-        } else {
-            Window::Square
-        }
-    }
-
-    fn side(self) -> usize {
-        match self {
-            Window::Cell => 1,
-            Window::Square | Window::Hexagon => 3,
-        }
-    }
-
-    fn n_cells(self) -> usize {
-        match self {
-            Window::Cell => 1,
-            Window::Square => 9,
-            Window::Hexagon => 7,
-        }
-    }
 }
 
 impl Parameter {
-    /// The values that have to be 0, by number.
-    pub fn zeros(&self) -> impl Iterator<Item = usize> {
-        let n_windows = if self.hexagonal {
-            self.shape[0] * self.shape[1]
-        } else {
-            0
-        };
-        (0..n_windows).flat_map(|window| [9 * window, 9 * window + 8])
-    }
-
     /// Whether it is a running variance of batch norm.
     pub fn is_variance(&self) -> bool {
         self.updated == Updated::Forward && self.initial == Initial::ONES
@@ -126,26 +78,12 @@ pub(crate) fn parameters(
             list.dense("policy", n_inputs, shape.n_slots(), true);
             list.value(n_inputs, shape);
         }
-        &NetworkConfig::Residual {
-            blocks,
-            channels,
-            value_hidden,
-            hexagonal,
-            global_pooling,
-        } => {
-            let window = Window::of_network(hexagonal);
-            list.convolution(
-                "stem",
-                shape.observation[0],
-                channels,
-                window,
-                Initial::ONES,
-            );
+        &NetworkConfig::Residual { blocks, channels } => {
+            list.convolution("stem", [shape.observation[0], channels], 3, Initial::ONES);
             for block in 0..blocks {
-                let pools = global_pooling && block_pools(block);
-                list.block(block, channels, window, pools);
+                list.block(block, channels);
             }
-            list.heads(channels, value_hidden, shape);
+            list.heads(channels, shape);
         }
     }
     Ok(list.0)
@@ -161,7 +99,6 @@ impl List {
             shape,
             initial,
             updated: Updated::WithGradient,
-            hexagonal: false,
         });
     }
 
@@ -203,35 +140,33 @@ impl List {
             shape: vec![n_rows, width],
             initial,
             updated: Updated::RowByRow,
-            hexagonal: false,
         });
     }
 
-    fn block(&mut self, block: usize, channels: usize, window: Window, pools: bool) {
+    fn block(&mut self, block: usize, channels: usize) {
         let first = format!("blocks.{block}.first");
-        self.convolution(&first, channels, channels, window, Initial::ONES);
+        self.convolution(&first, [channels; 2], 3, Initial::ONES);
         // A last scale of 0 makes each new block the identity (Goyal et al., 2017).
         let second = format!("blocks.{block}.second");
-        self.convolution(&second, channels, channels, window, Initial::ZEROS);
-        if pools {
-            let name = format!("blocks.{block}.pooled");
-            self.dense(&name, 2 * channels, channels, true);
-        }
+        self.convolution(&second, [channels; 2], 3, Initial::ZEROS);
     }
 
     /// The heads of a residual network.
-    fn heads(&mut self, channels: usize, value_hidden: usize, shape: &NetworkShape) {
-        let (cell, ones) = (Window::Cell, Initial::ONES);
-        self.convolution("policy_hidden", channels, POLICY_CHANNELS, cell, ones);
-        self.policy(shape);
-        self.convolution("value_cells", channels, VALUE_CHANNELS, cell, ones);
+    fn heads(&mut self, channels: usize, shape: &NetworkShape) {
+        let sizes = [channels, POLICY_CHANNELS];
+        self.convolution("policy_hidden", sizes, 1, Initial::ONES);
+        let n_planes = shape.policy_planes;
+        let sizes = vec![n_planes, POLICY_CHANNELS, 1, 1];
+        self.push("policy.weight", sizes, Initial::ZEROS);
+        self.push("policy.bias", vec![n_planes], Initial::ZEROS);
+        self.convolution("value_cells", [channels, VALUE_CHANNELS], 1, Initial::ONES);
         let n_flat = VALUE_CHANNELS * shape.n_cells();
-        self.dense("value_hidden", n_flat, value_hidden, false);
-        self.value(value_hidden, shape);
+        self.dense("value_hidden", n_flat, VALUE_HIDDEN, false);
+        self.value(VALUE_HIDDEN, shape);
     }
 
     /// A dense layer. The heads' last layers start at 0, so that a new network says nothing:
-    /// uniform priors, equal chances; and so do those of global pooling.
+    /// uniform priors, equal chances.
     fn dense(&mut self, name: &str, n_inputs: usize, n_outputs: usize, last: bool) {
         let initial = if last {
             Initial::ZEROS
@@ -246,25 +181,6 @@ impl List {
         self.push(&format!("{name}.bias"), vec![n_outputs], Initial::ZEROS);
     }
 
-    /// The last convolution of the policy head, and the features of sources off the board.
-    fn policy(&mut self, shape: &NetworkShape) {
-        let fan_in = POLICY_CHANNELS;
-        let (n_outputs, initial) = match shape.policy_form {
-            PolicyForm::Ways => (shape.policy_planes, Initial::ZEROS),
-            // Sources, then destinations. The destinations start at 0, so that all logits do, and
-            // learn from the sources, which do not.
-            PolicyForm::Moves { .. } => (2 * MOVE_FEATURES, Initial::HeThenZeros { fan_in }),
-        };
-        self.push("policy.weight", vec![n_outputs, fan_in, 1, 1], initial);
-        self.push("policy.bias", vec![n_outputs], Initial::ZEROS);
-        if let PolicyForm::Moves { off_board } = shape.policy_form {
-            // As large as the features of cells: variance 1.
-            let initial = Initial::He { fan_in: 2 };
-            let sizes = vec![off_board, MOVE_FEATURES];
-            self.push("policy_off_board", sizes, initial);
-        }
-    }
-
     fn value(&mut self, n_inputs: usize, shape: &NetworkShape) {
         self.dense("wdl", n_inputs, 3, true);
         if shape.points {
@@ -272,22 +188,20 @@ impl List {
         }
     }
 
-    /// A square convolution without bias and its batch norm.
+    /// A square convolution without bias, from inputs to outputs, and its batch norm.
     fn convolution(
         &mut self,
         name: &str,
-        n_inputs: usize,
-        n_outputs: usize,
-        window: Window,
+        [n_inputs, n_outputs]: [usize; 2],
+        side: usize,
         scale: Initial,
     ) {
-        let (side, fan_in) = (window.side(), n_inputs * window.n_cells());
+        let fan_in = n_inputs * side * side;
         self.0.push(Parameter {
             name: format!("{name}.convolution.weight"),
             shape: vec![n_outputs, n_inputs, side, side],
             initial: Initial::He { fan_in },
             updated: Updated::WithGradient,
-            hexagonal: window == Window::Hexagon,
         });
         self.push(&format!("{name}.norm.gamma"), vec![n_outputs], scale);
         self.push(
@@ -304,7 +218,6 @@ impl List {
                 shape: vec![n_outputs],
                 initial,
                 updated: Updated::Forward,
-                hexagonal: false,
             });
         }
     }

@@ -1,7 +1,7 @@
 //! How an agent searches: one type for self-play, evaluation, play, export, the text of a
 //! player, and Python.
 
-use crate::{Overlay, OverlayError, Precision};
+use crate::{Overlay, OverlayError};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tablero_mcts::SearchParams;
@@ -23,8 +23,6 @@ pub struct SearchConfig {
     /// The share, 0..=1, of the analyser's log-odds that is added to those of the network where a
     /// leaf is not proven. Default 0.5; with 0 only its proofs count.
     pub analyser_share: f32,
-    /// How exactly the network calculates.
-    pub precision: Precision,
 }
 
 impl Default for SearchConfig {
@@ -34,7 +32,6 @@ impl Default for SearchConfig {
             tree: SearchParams::default(),
             analyser_nodes: 0,
             analyser_share: 0.5,
-            precision: Precision::F32,
         }
     }
 }
@@ -103,7 +100,7 @@ mod tests {
 
     #[test]
     fn a_configuration_comes_back_from_json_and_toml() {
-        let odd = read("root=gumbel,c_visit=30,sims=7,precision=bf16,analyser_nodes=9").unwrap();
+        let odd = read("root=gumbel,c_visit=30,sims=7,analyser_nodes=9").unwrap();
         for config in [SearchConfig::default(), odd] {
             let json = serde_json::to_string(&config).unwrap();
             assert_eq!(serde_json::from_str::<SearchConfig>(&json).unwrap(), config);
@@ -138,7 +135,6 @@ mod tests {
             ("c_visit=30", "\"c_visit\""),
             ("analyser_share=1.5", "analyser_share"),
             ("max_nodes=0", "max_nodes"),
-            ("precision=f64", "precision"),
         ] {
             let error = read(text).unwrap_err().to_string();
             assert!(error.contains(name), "{text}: {error}");

@@ -42,7 +42,7 @@ macro_rules! vectorized {
             }
 
             assert!(instructions.is_available());
-            match instructions.in_f32() {
+            match instructions {
                 #[cfg(target_arch = "x86_64")]
                 // SAFETY: the machine has the instructions.
                 InstructionSet::Avx512 => unsafe {

@@ -3,6 +3,7 @@
 
 use crate::parameters::{Initial, Parameter, parameters};
 use crate::{ConfigError, NetworkConfig, NetworkShape};
+use half::f16;
 use rand::RngExt;
 use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView};
 use std::collections::{BTreeMap, HashMap};
@@ -44,8 +45,8 @@ pub enum WeightsError {
     /// The bytes are no ONNX model.
     #[error("not an ONNX model: {0}")]
     Onnx(#[from] prost::DecodeError),
-    /// A tensor does not hold 32-bit floats.
-    #[error("tensor {name}: expected F32 values, got {got}")]
+    /// A tensor does not hold floats of 16 or 32 bits.
+    #[error("tensor {name}: expected F16 or F32 values, got {got}")]
     Type {
         /// The tensor.
         name: String,
@@ -68,18 +69,6 @@ pub enum WeightsError {
     /// A running variance is negative.
     #[error("tensor {name}: value number {index} is {got}, expected a variance of at least 0")]
     Variance {
-        /// The tensor.
-        name: String,
-        /// The position of the first such value.
-        index: usize,
-        /// The value.
-        got: f32,
-    },
-    /// A convolution of a hexagonal network has a weight at a place that is no neighbour.
-    #[error(
-        "tensor {name}: value number {index} is {got}, expected 0 at a corner of a hexagonal window"
-    )]
-    Corner {
         /// The tensor.
         name: String,
         /// The position of the first such value.
@@ -124,8 +113,8 @@ pub enum WeightsError {
 }
 
 impl Weights {
-    /// The weights of a new network: He-normal hidden layers, and last layers of 0 (of a policy of
-    /// moves the destinations), so that it gives uniform priors and equal chances. The seed decides them alone.
+    /// The weights of a new network: He-normal hidden layers, and last layers of 0, so that it gives
+    /// uniform priors and equal chances. The seed decides them alone.
     ///
     /// # Errors
     /// A size that is out of bounds.
@@ -140,23 +129,16 @@ impl Weights {
                 .enumerate()
                 .map(|(index, parameter)| {
                     let n_values = parameter.shape.iter().product();
-                    let random = |deviation: f32, n_values: usize| -> Vec<f32> {
+                    let random = |deviation: f32| -> Vec<f32> {
                         let mut rng = stream(seed, "weights", index as u64);
                         let normal = |_| deviation * standard_normal(&mut rng);
                         (0..n_values).map(normal).collect()
                     };
-                    let he = |fan_in, n_values| random((2.0 / fan_in as f32).sqrt(), n_values);
-                    let mut values = match parameter.initial {
+                    let values = match parameter.initial {
                         Initial::Constant(value) => vec![value; n_values],
-                        Initial::Normal { deviation } => random(deviation, n_values),
-                        Initial::He { fan_in } => he(fan_in, n_values),
-                        Initial::HeThenZeros { fan_in } => {
-                            let mut values = he(fan_in, n_values / 2);
-                            values.resize(n_values, 0.0);
-                            values
-                        }
+                        Initial::Normal { deviation } => random(deviation),
+                        Initial::He { fan_in } => random((2.0 / fan_in as f32).sqrt()),
                     };
-                    parameter.zeros().for_each(|index| values[index] = 0.0);
                     let shape = parameter.shape;
                     (parameter.name, WeightTensor { shape, values })
                 });
@@ -240,16 +222,6 @@ impl Weights {
                 });
             }
         }
-        for parameter in expected {
-            let values = &self.0[&parameter.name].values;
-            if let Some(index) = parameter.zeros().find(|&index| values[index] != 0.0) {
-                return Err(WeightsError::Corner {
-                    name: parameter.name.clone(),
-                    index,
-                    got: values[index],
-                });
-            }
-        }
         Ok(())
     }
 
@@ -297,7 +269,21 @@ impl Weights {
         Ok(())
     }
 
-    /// The bytes of a `.safetensors` file: equal weights give equal bytes.
+    /// The same with each value rounded to the nearest 16-bit float (IEEE 754 binary16): about three
+    /// decimal places, and half the file.
+    #[must_use]
+    pub fn rounded(&self) -> Weights {
+        let mut rounded = self.clone();
+        for (_, tensor) in rounded.iter_mut() {
+            for value in &mut tensor.values {
+                *value = f16::from_f32(*value).to_f32();
+            }
+        }
+        rounded
+    }
+
+    /// The bytes of a `.safetensors` file: equal weights give equal bytes. A tensor is written in
+    /// 16-bit floats if none of its values changes by that, else in 32-bit floats.
     #[must_use]
     pub fn to_safetensors(&self) -> Vec<u8> {
         self.serialize(None)
@@ -306,13 +292,11 @@ impl Weights {
     /// As [`to_safetensors`](Weights::to_safetensors), with one line of metadata. (The format
     /// writes several lines in the order of a hash map.)
     pub(crate) fn serialize(&self, metadata: Option<(&str, String)>) -> Vec<u8> {
-        let bytes: Vec<Vec<u8>> = self
-            .0
-            .values()
-            .map(|tensor| tensor.values.iter().flat_map(|v| v.to_le_bytes()).collect())
-            .collect();
-        let views = self.0.iter().zip(&bytes).map(|((name, tensor), bytes)| {
-            let view = TensorView::new(Dtype::F32, tensor.shape.clone(), bytes);
+        let encoded = self.0.values().map(|tensor| encode(&tensor.values));
+        let encoded: Vec<(Dtype, Vec<u8>)> = encoded.collect();
+        let tensors = self.0.iter().zip(&encoded);
+        let views = tensors.map(|((name, tensor), (dtype, bytes))| {
+            let view = TensorView::new(*dtype, tensor.shape.clone(), bytes);
             (name, view.expect("as many values as the shape says"))
         });
         let metadata = metadata.map(|(key, line)| HashMap::from([(key.to_owned(), line)]));
@@ -331,24 +315,52 @@ impl Weights {
     /// Reads a `.safetensors` file.
     ///
     /// # Errors
-    /// Bytes of another format, and values that are not finite 32-bit floats.
+    /// Bytes of another format, and values that are not finite floats of 16 or 32 bits.
     pub fn from_safetensors(bytes: &[u8]) -> Result<Weights, WeightsError> {
         let mut weights = Weights::default();
         for (name, view) in SafeTensors::deserialize(bytes)?.tensors() {
-            if view.dtype() != Dtype::F32 {
-                let got = view.dtype().to_string();
-                return Err(WeightsError::Type { name, got });
-            }
-            let (values, _) = view.data().as_chunks::<4>();
-            let values = values.iter().map(|&value| f32::from_le_bytes(value));
-            let tensor = WeightTensor {
-                shape: view.shape().to_vec(),
-                values: values.collect(),
+            let shape = view.shape().to_vec();
+            let data = view.data();
+            let values = match view.dtype() {
+                Dtype::F32 => data
+                    .as_chunks()
+                    .0
+                    .iter()
+                    .map(|&value| f32::from_le_bytes(value))
+                    .collect(),
+                Dtype::F16 => data
+                    .as_chunks()
+                    .0
+                    .iter()
+                    .map(|&value| f16::from_le_bytes(value).to_f32())
+                    .collect(),
+                other => {
+                    let got = other.to_string();
+                    return Err(WeightsError::Type { name, got });
+                }
             };
-            weights.0.insert(name, tensor);
+            weights.0.insert(name, WeightTensor { shape, values });
         }
         weights.check_finite()?;
         Ok(weights)
+    }
+}
+
+/// Little-endian values, in 16 bits where that is exact.
+fn encode(values: &[f32]) -> (Dtype, Vec<u8>) {
+    let exact = |&value: &f32| {
+        let half = f16::from_f32(value);
+        (half.to_f32().to_bits() == value.to_bits()).then(|| half.to_le_bytes())
+    };
+    match values.iter().map(exact).collect::<Option<Vec<_>>>() {
+        Some(halves) => (Dtype::F16, halves.into_flattened()),
+        None => (
+            Dtype::F32,
+            values
+                .iter()
+                .flat_map(|value| value.to_le_bytes())
+                .collect(),
+        ),
     }
 }
 

@@ -68,24 +68,18 @@ fn compare<G: BoardGame>(game: &G, config: &NetworkConfig, n: usize) {
     }
 }
 
-fn residual(hexagonal: bool) -> NetworkConfig {
-    NetworkConfig::Residual {
-        blocks: 2,
-        channels: 24,
-        value_hidden: 16,
-        hexagonal,
-        global_pooling: true,
-    }
-}
-
 #[test]
 fn evaluation_on_a_device_agrees_with_leaf_evaluation() {
     let boxes = DotsAndBoxes::new(3, 3).unwrap();
     let mlp = NetworkConfig::Mlp { hidden: vec![40] };
     // More than fit into the largest batch.
     compare(&boxes, &mlp, 600);
-    compare(&boxes, &residual(false), 40);
-    compare(&Hive::default(), &residual(true), 40);
+    let residual = NetworkConfig::Residual {
+        blocks: 2,
+        channels: 24,
+    };
+    compare(&boxes, &residual, 40);
+    compare(&Hive::default(), &residual, 40);
 }
 
 /// Only builds for cards compute on them; and these find none where there is none.

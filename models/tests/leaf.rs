@@ -8,49 +8,33 @@ use std::sync::Arc;
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::hive::Hive;
 use tablero_env::random::stream;
-use tablero_env::{ActionId, BoardGame, ForMover, PolicyForm};
+use tablero_env::{ActionId, BoardGame, ForMover};
 use tablero_mcts::{Evaluations, Evaluator};
 use tablero_models::{
-    InstructionSet, LeafEvaluator, LeafNetwork, Network, NetworkConfig, NetworkShape, Precision,
-    Weights, WeightsError,
+    InstructionSet, LeafEvaluator, LeafNetwork, Network, NetworkConfig, NetworkShape, Weights,
+    WeightsError,
 };
 
 /// Boards of Dots and Boxes from the smallest to the largest, square and not.
 const BOARDS: [(usize, usize); 5] = [(1, 1), (1, 2), (3, 3), (3, 4), (10, 10)];
 
-/// The tensors of a board, and the same with a policy of moves.
-fn shapes(rows: usize, cols: usize) -> [NetworkShape; 2] {
-    let ways = NetworkShape::of(&DotsAndBoxes::new(rows, cols).unwrap());
-    let moves = NetworkShape {
-        policy_planes: ways.n_cells() + 3,
-        policy_form: PolicyForm::Moves { off_board: 3 },
-        ..ways
-    };
-    [ways, moves]
+fn shape_of((rows, cols): (usize, usize)) -> NetworkShape {
+    NetworkShape::of(&DotsAndBoxes::new(rows, cols).unwrap())
 }
 
 fn configs() -> Vec<NetworkConfig> {
     let mlp = |hidden: &[usize]| NetworkConfig::Mlp {
         hidden: hidden.to_vec(),
     };
-    let residual = |blocks, channels, value_hidden| NetworkConfig::Residual {
-        blocks,
-        channels,
-        value_hidden,
-        hexagonal: channels == 40,
-        global_pooling: channels == 20,
-    };
+    let residual = |blocks, channels| NetworkConfig::Residual { blocks, channels };
     vec![
         mlp(&[1]),
         mlp(&[48]),
         mlp(&[130, 67, 16]),
-        residual(1, 1, 1),
-        residual(2, 24, 20),
-        residual(1, 64, 64),
-        // Hexagonal.
-        residual(1, 40, 8),
-        // With global pooling in two of four blocks.
-        residual(4, 20, 8),
+        residual(1, 1),
+        residual(2, 24),
+        residual(1, 64),
+        residual(4, 20),
     ]
 }
 
@@ -65,11 +49,7 @@ fn trained(config: &NetworkConfig, shape: &NetworkShape, seed: u64) -> Weights {
         for value in &mut tensor.values {
             let x = rng.random_range(-1.0..1.0);
             *value = match name.rsplit('.').next().unwrap() {
-                // The same everywhere, it would add up from block to block.
-                "weight" if name.ends_with("pooled.weight") => 0.3 * spread * x,
                 "weight" if tensor.shape.len() == 2 => spread * x,
-                // A corner of a hexagonal window.
-                "weight" if tensor.shape[3] == 3 && *value == 0.0 => 0.0,
                 "weight" => *value + 0.05 * x,
                 "gamma" => 1.0 + 0.5 * x,
                 "running_var" => 1.2 + x,
@@ -134,10 +114,7 @@ fn assert_close(a: &[Vec<f32>], b: &[Vec<f32>], tolerance: f32, what: &str) {
 
 #[test]
 fn leaf_evaluation_equals_the_trained_network() {
-    for shape in BOARDS
-        .into_iter()
-        .flat_map(|(rows, cols)| shapes(rows, cols))
-    {
+    for shape in BOARDS.map(shape_of) {
         for (index, config) in configs().iter().enumerate() {
             for points in [true, false] {
                 let shape = NetworkShape { points, ..shape };
@@ -157,10 +134,7 @@ fn leaf_evaluation_equals_the_trained_network() {
 
 #[test]
 fn all_instruction_sets_agree() {
-    for shape in BOARDS
-        .into_iter()
-        .flat_map(|(rows, cols)| shapes(rows, cols))
-    {
+    for shape in BOARDS.map(shape_of) {
         for (index, config) in configs().iter().enumerate() {
             let weights = trained(config, &shape, index as u64);
             // Numbers of rows that leave every remainder.
@@ -174,105 +148,17 @@ fn all_instruction_sets_agree() {
                 let expected = of(InstructionSet::Portable);
                 for set in InstructionSet::available() {
                     let what = format!("{set}: {config:?} of {shape:?}");
-                    let tolerance = match set.precision() {
-                        Precision::F32 => 1e-5,
-                        Precision::Bf16 => 0.05,
-                    };
-                    // Products of features err as the largest of them.
-                    let largest = expected
-                        .iter()
-                        .flatten()
-                        .fold(0.0, |max: f32, x| max.max(x.abs()));
-                    let tolerance = match shape.policy_form {
-                        PolicyForm::Ways => tolerance,
-                        PolicyForm::Moves { .. } => tolerance * (1.0 + largest),
-                    };
-                    assert_close(&of(set), &expected, tolerance, &what);
+                    assert_close(&of(set), &expected, 1e-5, &what);
                 }
             }
         }
     }
-}
-
-#[test]
-fn rounding_is_all_that_bf16_does_to_a_network() {
-    // Observations and weights of the trunk are -1, 0 or 1, and the weights few, so that every input of
-    // a convolution is a whole number of at most 8 bits: nothing is rounded. Means are no whole
-    // numbers and have no weight.
-    for (rows, cols) in BOARDS {
-        let shape = NetworkShape::of(&DotsAndBoxes::new(rows, cols).unwrap());
-        for channels in [1, 24, 32, 40, 64, 100] {
-            for global_pooling in [false, true] {
-                let config = NetworkConfig::Residual {
-                    blocks: 1 + usize::from(global_pooling),
-                    channels,
-                    value_hidden: 16,
-                    hexagonal: false,
-                    global_pooling,
-                };
-                let weights = whole_trunk(&config, &shape);
-                // More positions than are computed together.
-                let observations: Vec<f32> = random_observations(300 * shape.n_inputs(), 13)
-                    .iter()
-                    .map(|x| x.round())
-                    .collect();
-                let of = |set| {
-                    let leaf =
-                        LeafNetwork::with_instructions(&config, &shape, &weights, set).unwrap();
-                    leaf_logits(leaf, &observations)
-                };
-                let rounded = InstructionSet::available()
-                    .into_iter()
-                    .filter(|set| set.precision() == Precision::Bf16);
-                for set in rounded {
-                    let what =
-                        format!("{set}, {channels} channels, {global_pooling}, {rows}x{cols}");
-                    assert_close(&of(set), &of(InstructionSet::Avx512), 1e-6, &what);
-                }
-            }
-        }
-    }
-}
-
-/// Weights of which those of the trunk are whole numbers.
-fn whole_trunk(config: &NetworkConfig, shape: &NetworkShape) -> Weights {
-    let mut weights = trained(config, shape, 11);
-    for (index, (name, tensor)) in weights.iter_mut().enumerate() {
-        if !name.starts_with("stem.") && !name.starts_with("blocks.") {
-            continue;
-        }
-        let mut rng = stream(12, "whole", index as u64);
-        let n_means = if name.ends_with("pooled.weight") {
-            tensor.values.len() / 2
-        } else {
-            0
-        };
-        // About three for each output.
-        let n_inputs = (tensor.values.len() / tensor.shape[0]).max(3) as u32;
-        for (index, value) in tensor.values.iter_mut().enumerate() {
-            *value = match name.rsplit('.').next().unwrap() {
-                "weight" if index >= n_means && rng.random_ratio(3, n_inputs) => {
-                    rng.random_range(-1..=1) as f32
-                }
-                "weight" => 0.0,
-                "gamma" => 1.0,
-                // With what batch norm adds, 1.
-                "running_var" => 1.0 - 1e-5,
-                _ => rng.random_range(-1..=1) as f32,
-            };
-        }
-    }
-    weights
 }
 
 #[test]
 fn a_position_has_the_same_bits_in_every_batch() {
     let bits = |logits: &[f32]| logits.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
-    let boards = [(1, 1), (3, 4), (10, 10)];
-    for shape in boards
-        .into_iter()
-        .flat_map(|(rows, cols)| shapes(rows, cols))
-    {
+    for shape in [(1, 1), (3, 4), (10, 10)].map(shape_of) {
         let n_inputs = shape.n_inputs();
         let observations = random_observations(64 * n_inputs, 3);
         for config in &configs() {
@@ -442,9 +328,6 @@ fn weights_that_do_not_fit_are_refused() {
     let config = NetworkConfig::Residual {
         blocks: 1,
         channels: 16,
-        value_hidden: 8,
-        hexagonal: false,
-        global_pooling: false,
     };
     let good = Weights::init(&config, &shape, 0).unwrap();
     let refused = |change: &dyn Fn(&mut Weights)| {

@@ -5,7 +5,6 @@ use burn::optim::{AdamWConfig, GradientsParams};
 use burn::tensor::activation::log_softmax;
 use burn::tensor::{Device, Int, Tensor, TensorData};
 use rand::RngExt;
-use tablero_env::PolicyForm;
 use tablero_env::random::stream;
 use tablero_models::{
     Network, NetworkConfig, NetworkOutput, NetworkShape, Optimizer, OptimizerConfig,
@@ -15,54 +14,18 @@ use tablero_models::{
 const SHAPE: NetworkShape = NetworkShape {
     observation: [5, 3, 4],
     policy_planes: 2,
-    policy_form: PolicyForm::Ways,
     points: true,
     features: None,
-};
-/// From one of the cells, or of three places off the board, to a cell.
-const MOVES: NetworkShape = NetworkShape {
-    policy_planes: 15,
-    policy_form: PolicyForm::Moves { off_board: 3 },
-    ..SHAPE
 };
 const BATCH: usize = 8;
 const LEARNING_RATE: f64 = 3e-3;
 
-type Case = (NetworkConfig, NetworkShape);
-
-fn cases() -> [Case; 6] {
+fn configs() -> [NetworkConfig; 3] {
     let mlp = NetworkConfig::Mlp {
         hidden: vec![24, 16],
     };
-    let residual = NetworkConfig::Residual {
-        blocks: 2,
-        channels: 12,
-        value_hidden: 10,
-        hexagonal: false,
-        global_pooling: false,
-    };
-    let hexagonal = NetworkConfig::Residual {
-        blocks: 1,
-        channels: 20,
-        value_hidden: 6,
-        hexagonal: true,
-        global_pooling: false,
-    };
-    let pooling = NetworkConfig::Residual {
-        blocks: 2,
-        channels: 12,
-        value_hidden: 6,
-        hexagonal: false,
-        global_pooling: true,
-    };
-    [
-        (mlp.clone(), SHAPE),
-        (residual, SHAPE),
-        (hexagonal.clone(), SHAPE),
-        (mlp, MOVES),
-        (hexagonal, MOVES),
-        (pooling, SHAPE),
-    ]
+    let residual = |blocks, channels| NetworkConfig::Residual { blocks, channels };
+    [mlp, residual(2, 12), residual(1, 20)]
 }
 
 /// A tensor of random numbers in 0..1.
@@ -114,81 +77,30 @@ fn train(network: &mut Network, optimizer: &mut Optimizer, batches: std::ops::Ra
     }
 }
 
-fn start((config, shape): &Case) -> (Network, Optimizer) {
-    let network = config.init(shape, 11, &training_device()).unwrap();
+fn start(config: &NetworkConfig) -> (Network, Optimizer) {
+    let network = config.init(&SHAPE, 11, &training_device()).unwrap();
     let optimizer = Optimizer::new(OptimizerConfig::default(), &network).unwrap();
     (network, optimizer)
 }
 
 #[test]
 fn training_lowers_the_loss() {
-    for case in cases() {
-        let (mut network, mut optimizer) = start(&case);
+    for config in configs() {
+        let (mut network, mut optimizer) = start(&config);
         let before: f32 = loss(&network, 0).into_scalar();
         for _ in 0..40 {
             train(&mut network, &mut optimizer, 0..1);
         }
         let after: f32 = loss(&network, 0).into_scalar();
-        assert!(after < 0.9 * before, "{case:?}: {before} to {after}");
+        assert!(after < 0.9 * before, "{config:?}: {before} to {after}");
         assert_eq!(optimizer.n_steps(), 40);
-    }
-}
-
-/// One plane shows where the piece is that goes, another where it goes to.
-#[test]
-fn a_policy_of_moves_learns_which_piece_goes_where() {
-    let (config, shape) = &cases()[4];
-    let device = training_device();
-    let [planes, height, width] = shape.observation;
-    let n_cells = height * width;
-    let batch = |index: u64| {
-        let mut rng = stream(5, "moves", index);
-        let mut observations = vec![0.0; BATCH * planes * n_cells];
-        let moves = observations.chunks_exact_mut(planes * n_cells);
-        let moves: Vec<usize> = moves
-            .map(|observation| {
-                // Or from off the board, which nothing shows.
-                let source = rng.random_range(0..n_cells + 1);
-                let destination = rng.random_range(0..n_cells);
-                if source < n_cells {
-                    observation[source] = 1.0;
-                }
-                observation[n_cells + destination] = 1.0;
-                source * n_cells + destination
-            })
-            .collect();
-        let sizes = [BATCH, planes, height, width];
-        let observations = Tensor::<4>::from_data(TensorData::new(observations, sizes), &device);
-        (observations, moves)
-    };
-    let mut network = config.init(shape, 11, &device).unwrap();
-    let mut optimizer = Optimizer::new(OptimizerConfig::default(), &network).unwrap();
-    for step in 0..400 {
-        let (observations, moves) = batch(step);
-        let log_policy = log_softmax(all_logits(&network.forward(observations), shape), 1);
-        let moves: Vec<i64> = moves.iter().map(|&slot| slot as i64).collect();
-        let played = Tensor::<2, Int>::from_data(TensorData::new(moves, [BATCH, 1]), &device);
-        let gradients = log_policy.gather(1, played).mean().neg().backward();
-        optimizer
-            .step(&mut network, gradients, 1e-2)
-            .expect("the batch is harmless");
-    }
-    let (observations, moves) = batch(1000);
-    let output = network.valid().forward(observations.inner());
-    let logits: Vec<f32> = all_logits(&output, shape)
-        .into_data()
-        .try_into_vec()
-        .unwrap();
-    for (logits, slot) in logits.chunks_exact(shape.n_slots()).zip(moves) {
-        let best = (0..logits.len()).max_by(|&a, &b| logits[a].total_cmp(&logits[b]));
-        assert_eq!(best, Some(slot));
     }
 }
 
 #[test]
 fn training_goes_on_from_saved_bytes_as_if_never_interrupted() {
-    for case in cases() {
-        let (mut network, mut optimizer) = start(&case);
+    for network_config in configs() {
+        let (mut network, mut optimizer) = start(&network_config);
         train(&mut network, &mut optimizer, 0..5);
         let weights = network.to_weights().to_safetensors();
         let average = optimizer.average(&network);
@@ -197,7 +109,7 @@ fn training_goes_on_from_saved_bytes_as_if_never_interrupted() {
 
         let read = Weights::from_safetensors(&weights).unwrap();
         let mut resumed =
-            Network::from_weights(&case.0, &case.1, &read, &training_device()).unwrap();
+            Network::from_weights(&network_config, &SHAPE, &read, &training_device()).unwrap();
         let config = OptimizerConfig::default();
         let mut resumed_optimizer =
             Optimizer::from_bytes(config, &resumed, &state, average).unwrap();
@@ -214,10 +126,10 @@ fn training_goes_on_from_saved_bytes_as_if_never_interrupted() {
 /// must say the same, learn the same, and remember the same statistics.
 #[test]
 fn training_is_that_of_burns_operations() {
-    for case in cases() {
-        let weights = spread(&case);
+    for config in configs() {
+        let weights = spread(&config);
         let all = |device: &Device| {
-            let network = Network::from_weights(&case.0, &case.1, &weights, device).unwrap();
+            let network = Network::from_weights(&config, &SHAPE, &weights, device).unwrap();
             let loss = loss(&network, 0);
             let value: f32 = loss.clone().into_scalar();
             let gradients = network.gradients(loss.backward());
@@ -244,16 +156,13 @@ fn training_is_that_of_burns_operations() {
     }
 }
 
-/// Weights none of which is 0, but for the corners of hexagonal windows.
-fn spread((config, shape): &Case) -> Weights {
-    let mut weights = Weights::init(config, shape, 11).unwrap();
+/// Weights none of which is 0.
+fn spread(config: &NetworkConfig) -> Weights {
+    let mut weights = Weights::init(config, &SHAPE, 11).unwrap();
     for (index, (name, tensor)) in weights.iter_mut().enumerate() {
         let mut rng = stream(6, "spread", index as u64);
         for value in &mut tensor.values {
             let x: f32 = rng.random_range(-0.3..0.3);
-            if tensor.shape.len() == 4 && tensor.shape[3] == 3 && *value == 0.0 {
-                continue;
-            }
             *value += if name.ends_with("gamma") { 0.5 + x } else { x };
         }
     }
@@ -263,10 +172,10 @@ fn spread((config, shape): &Case) -> Weights {
 /// Batch norm's running statistics must not depend on which thread ran the forward pass.
 #[test]
 fn training_does_not_depend_on_the_thread() {
-    for case in cases() {
-        let (mut network, mut optimizer) = start(&case);
+    for config in configs() {
+        let (mut network, mut optimizer) = start(&config);
         train(&mut network, &mut optimizer, 0..6);
-        let (mut other, mut other_optimizer) = start(&case);
+        let (mut other, mut other_optimizer) = start(&config);
         for batch in 0..6 {
             std::thread::scope(|scope| {
                 scope.spawn(|| train(&mut other, &mut other_optimizer, batch..batch + 1));
@@ -284,8 +193,8 @@ fn steps_are_those_of_the_reference_implementation() {
         max_gradient_norm: 1e6,
         ..OptimizerConfig::default()
     };
-    for case in cases() {
-        let (mut network, _) = start(&case);
+    for network_config in configs() {
+        let (mut network, _) = start(&network_config);
         let mut reference = network.clone().fork(&training_device());
         let mut optimizer = Optimizer::new(config, &network).unwrap();
         let mut reference_optimizer = AdamWConfig::new()
@@ -324,14 +233,14 @@ fn weight_decay_shrinks_matrices_only() {
         weight_decay: 0.0,
         ..OptimizerConfig::default()
     };
-    for case in cases() {
+    for network_config in configs() {
         let after_a_step = |config| {
-            let (mut network, _) = start(&case);
+            let (mut network, _) = start(&network_config);
             let mut optimizer = Optimizer::new(config, &network).unwrap();
             train(&mut network, &mut optimizer, 0..1);
             network.to_weights()
         };
-        let before = start(&case).0.to_weights();
+        let before = start(&network_config).0.to_weights();
         let (plain, decayed) = (after_a_step(plain), after_a_step(decaying));
         for (name, tensor) in decayed.iter() {
             let shrinks = tensor.shape.len() >= 2;
@@ -353,10 +262,10 @@ fn weight_decay_shrinks_matrices_only() {
 /// Adam does not see the scale of gradients, but its moments do.
 #[test]
 fn gradients_are_clipped_by_their_norm_over_all_weights() {
-    let case = &cases()[0];
-    let (network, _) = start(case);
+    let config = &configs()[0];
+    let (network, _) = start(config);
     let first_moments = |max_gradient_norm| {
-        let (mut network, _) = start(case);
+        let (mut network, _) = start(config);
         let optimizer_config = OptimizerConfig {
             max_gradient_norm,
             beta_1: 0.0,
@@ -390,8 +299,8 @@ fn gradients_are_clipped_by_their_norm_over_all_weights() {
 
 #[test]
 fn a_step_that_would_diverge_changes_nothing() {
-    for case in cases() {
-        let (mut network, mut optimizer) = start(&case);
+    for config in configs() {
+        let (mut network, mut optimizer) = start(&config);
         train(&mut network, &mut optimizer, 0..2);
         let (weights, state) = (network.to_weights(), optimizer.to_bytes());
         for factor in [f32::NAN, f32::INFINITY] {
@@ -420,7 +329,7 @@ fn a_step_that_would_diverge_changes_nothing() {
 
 #[test]
 fn foreign_and_damaged_states_are_refused() {
-    let [mlp, residual, ..] = cases();
+    let [mlp, residual, ..] = configs();
     let (network, optimizer) = start(&mlp);
     let (mut other, _) = start(&residual);
     let state = optimizer.to_bytes();

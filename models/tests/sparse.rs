@@ -14,7 +14,6 @@ use tablero_models::{
 const SHAPE: NetworkShape = NetworkShape {
     observation: [1, 2, 2],
     policy_planes: 1,
-    policy_form: tablero_env::PolicyForm::Ways,
     points: true,
     features: Some(FeatureSizes {
         features: 6,

@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tablero_agents::{LoadedPlayer, PlayerSpec, PolicySource, SearchOptions, load_agent};
 use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_mcts::{Evaluations, Evaluator, Wdl};
-use tablero_models::{LeafEvaluator, Overlay, Policy, Precision, WeightsFormat};
+use tablero_models::{LeafEvaluator, Overlay, Policy, WeightsFormat};
 
 /// A trained network and the game that it plays: `Policy.load`.
 #[pyclass(name = "Policy", module = "tablero", frozen)]
@@ -40,28 +40,19 @@ type Answers<'py> = (
 
 #[pymethods]
 impl PyPolicy {
-    /// From a policy directory, a run, or `"zoo:GAME"`; `precision` is `"f32"` or `"bf16"`, by default as the
-    /// policy is configured.
+    /// From a policy directory, a run, or `"zoo:GAME"`.
     #[staticmethod]
-    #[pyo3(signature = (source, *, precision=None))]
-    fn load(source: PathBuf, precision: Option<&str>) -> PyResult<PyPolicy> {
+    fn load(source: PathBuf) -> PyResult<PyPolicy> {
         let source = source
             .to_str()
             .ok_or_else(|| bad_input(format!("a path of UTF-8, got {source:?}")))?;
         let policy = load_agent(source).map_err(bad_input)?;
-        let precision: Precision = match precision {
-            Some(precision) => precision.parse().map_err(bad_input)?,
-            None => policy.manifest.search.precision,
-        };
         let spec = PlayerSpec::Policy {
             source: match source.strip_prefix("zoo:") {
                 Some(_) => PolicySource::Zoo,
                 None => PolicySource::Directory(source.into()),
             },
-            options: SearchOptions {
-                search: Overlay::default().with("precision", precision.to_string()),
-                ..SearchOptions::default()
-            },
+            options: SearchOptions::default(),
         };
         PyPolicy::new(spec, policy)
     }
@@ -196,15 +187,7 @@ impl PyPolicy {
         let overlay = overlay_of(options)?;
         let search = self.policy.manifest.search.with(&overlay);
         let search = search.map_err(bad_input)?;
-        let network = if overlay.sets("precision") {
-            Arc::new(
-                self.policy
-                    .leaf_network(search.precision)
-                    .map_err(bad_input)?,
-            )
-        } else {
-            Arc::clone(self.player.network())
-        };
+        let network = Arc::clone(self.player.network());
         let player = LoadedPlayer::of_network(self.player.spec().clone(), network, search);
         PyPlayer::of(state.position.game(), player).analyse(py, state, seed)
     }

@@ -181,13 +181,12 @@ pub fn train(
 }
 
 /// What an actor must have in common with the others for the same games: the version, and the
-/// instructions that evaluate the leaves of this configuration.
+/// instructions that evaluate leaves.
 #[pyfunction]
-pub fn actor_kind(config: &str) -> PyResult<String> {
-    let config = RunConfig::from_toml(config, "the configuration").map_err(bad_input)?;
-    let instructions = InstructionSet::best(config.search.precision);
+pub fn actor_kind() -> String {
+    let instructions = InstructionSet::best();
     let version = env!("CARGO_PKG_VERSION");
-    Ok(format!("tablero {version} with {instructions}"))
+    format!("tablero {version} with {instructions}")
 }
 
 /// How many games a round of this configuration has.

@@ -188,9 +188,8 @@ class Policy:
     """A trained network and the game that it plays."""
 
     @staticmethod
-    def load(source: str | os.PathLike[str], *, precision: str | None = None) -> Policy:
-        """From a policy directory, a run, or ``"zoo:GAME"``; `precision` is ``"f32"`` or ``"bf16"``,
-        by default as the policy is configured."""
+    def load(source: str | os.PathLike[str]) -> Policy:
+        """From a policy directory, a run, or ``"zoo:GAME"``."""
     @property
     def manifest(self) -> dict[str, Any]:
         """What policy.json says."""
@@ -277,7 +276,7 @@ def train(
     """`actors(round, first, end, weights)` gives what `play_assignment` does, for parts of these games, and
     returns at once, by an exception, after `stop_actors()`."""
 
-def actor_kind(config: str) -> str:
+def actor_kind() -> str:
     """What an actor must have in common with the others for the same games: version and instructions."""
 
 def round_games(config: str) -> int:

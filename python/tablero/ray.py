@@ -42,7 +42,7 @@ class SelfPlay:
 
     def kind(self) -> str:
         """What it has in common with the others."""
-        return actor_kind(self._config)
+        return actor_kind()
 
     def play(self, round: int, first: int, end: int, weights: bytes) -> bytes:
         """Plays the games `first` to before `end` of a round, and packs them."""
@@ -59,7 +59,7 @@ class Actors:
     def __init__(
         self, config: str, *, workers: int, threads: int, chunk_games: int, setup: Callable[[], object] | None
     ):
-        self._kind = actor_kind(config)
+        self._kind = actor_kind()
         self._chunk_games = chunk_games
         self._is_stopped = threading.Event()
         options = _RemoteSelfPlay.options(num_cpus=threads)

@@ -165,7 +165,7 @@ def state_is_late(state):
 
 def test_policies_are_copied_with_all_that_they_are(tmp_path):
     tablero.Policy.load("zoo:queens:8").save(tmp_path / "policy")
-    policy = tablero.Policy.load(tmp_path / "policy", precision="bf16")
+    policy = tablero.Policy.load(tmp_path / "policy")
     player = tablero.Player("queens:8", tmp_path / "policy")
     pickled = pickle.dumps((policy, player))
     state = tablero.Game("queens:8").initial()

@@ -186,7 +186,7 @@ def test_what_actors_raise_reaches_the_caller_and_the_run_stays_whole(tmp_path):
 def test_actors_of_another_kind_are_refused(tmp_path, monkeypatch):
     config = SMALL.format(rounds=1, simulations=16)
     # What this process takes for its own; the actors see nothing of it.
-    monkeypatch.setattr(tablero.ray, "actor_kind", lambda config: "tablero 0.0.0 with an abacus")
+    monkeypatch.setattr(tablero.ray, "actor_kind", lambda: "tablero 0.0.0 with an abacus")
     with pytest.raises(RuntimeError, match="by tablero 0.0.0 with an abacus, got one by tablero"):
         tablero.ray.train(config, tmp_path / "run")
 

@@ -207,7 +207,7 @@ impl Roster {
             with_game!(any, game => policy.check_game(game))?;
             let search = policy.manifest.search.clone();
             Ok(Network {
-                network: Arc::new(policy.leaf_network(search.precision)?),
+                network: Arc::new(policy.leaf_network()?),
                 search,
                 key,
             })

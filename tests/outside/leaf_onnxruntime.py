@@ -3,7 +3,7 @@
 The networks are built here as ONNX from the weights that our program writes, batch norm as a node of
 its own, which onnxruntime folds as it likes. First both must say the same of the same observations; then
 each is timed for a moment, in turns, and the medians of the turns are compared. Times are processor
-time of the evaluating thread. Beside them our own path in rounded numbers (bf16), where it is another one.
+time of the evaluating thread.
 
 Exit code 1 if a ratio is below its bar, or the answers differ.
 
@@ -27,10 +27,6 @@ from onnx import TensorProto, helper, numpy_helper
 from safetensors.numpy import load_file
 
 BATCHES = [1, 8, 32, 128]
-
-# bf16 is to be so many times as fast as f32, where the processor has such instructions: pairs of
-# numbers (vdpbf16ps) halve the multiplications, tiles (AMX) do more.
-BF16_BARS = {"avx512_bf16": 1.6, "amx_bf16": 3.0}
 
 
 def bar_of(blocks):
@@ -156,12 +152,7 @@ def main():
     ours = Ours(options.ours, "leaf")
     peak = float(ours.ask("peak", 1))
     print(f"onnxruntime {onnxruntime.__version__}; f32 peak of a thread {peak / 1e9:.0f} GFLOP/s")
-    flags = pathlib.Path("/proc/cpuinfo").read_text().split()
-    bf16_bar = max((bar for flag, bar in BF16_BARS.items() if flag in flags), default=None)
-    print(
-        f"{'network':22} {'batch':>5} {'ours/s':>9} {'theirs/s':>9} {'ratio':>6} {'of peak':>7} "
-        f"{'bf16/s':>8} {'to f32':>6}"
-    )
+    print(f"{'network':22} {'batch':>5} {'ours/s':>9} {'theirs/s':>9} {'ratio':>6} {'of peak':>7}")
     is_good = True
     with tempfile.TemporaryDirectory() as directory:
         directory = pathlib.Path(directory)
@@ -176,26 +167,14 @@ def main():
             for batch in BATCHES:
                 arguments = (batch, options.seconds)
                 rates = [
-                    (
-                        float(ours.ask("time", name, "f32", *arguments)),
-                        rate(theirs, observation, *arguments),
-                        float(ours.ask("time", name, "bf16", *arguments)),
-                    )
+                    (float(ours.ask("time", name, *arguments)), rate(theirs, observation, *arguments))
                     for _ in range(options.turns)
                 ]
-                us, them, rounded = (statistics.median(side) for side in zip(*rates))
+                us, them = (statistics.median(side) for side in zip(*rates))
                 is_good &= us >= bar_of(blocks) * them
-                line = f"{name:22} {batch:5} {us:9.0f} {them:9.0f} {us / them:6.2f} {us * flops / peak:7.1%}"
-                if blocks is not None and bf16_bar is not None:
-                    is_good &= rounded >= bf16_bar * us
-                    line += f" {rounded:8.0f} {rounded / us:6.2f}"
-                print(line)
-            one, two = (float(ours.ask("workers", name, "f32", 8, 2, n)) for n in (1, 2))
+                print(f"{name:22} {batch:5} {us:9.0f} {them:9.0f} {us / them:6.2f} {us * flops / peak:7.1%}")
+            one, two = (float(ours.ask("workers", name, 8, 2, n)) for n in (1, 2))
             print(f"{name:22} two workers do {two / one:.2f} times one; largest difference {difference:.1e}")
-            if blocks is not None and bf16_bar is not None:
-                print(
-                    f"{name:22} largest errors of bf16, logits and probabilities: {ours.ask('error', name)}"
-                )
     raise SystemExit(0 if is_good else 1)
 
 

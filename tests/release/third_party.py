@@ -1,6 +1,6 @@
 """The licences of everything that a program is made of, with their texts, as Markdown on standard output.
 
-    python3 tests/release/third_party.py [PACKAGE]
+python3 tests/release/third_party.py [PACKAGE]
 """
 
 import json

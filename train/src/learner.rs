@@ -62,8 +62,7 @@ pub struct LearnReport {
     /// Squared error of the final lead, in units of the shape's points scale.
     pub points_loss: f64,
     /// Share of the network's probability on illegal slots, were they not left out; 0 where the
-    /// network computes legal moves alone
-    /// ([`PolicyForm::Moves`](tablero_env::PolicyForm::Moves)).
+    /// network is sparse and computes legal actions alone.
     pub illegal_share: f64,
     /// The policy loss of positions of the latest round, before anything is learnt from them: what
     /// the network knows, where the losses above also have what it remembers. `None` where an
@@ -237,14 +236,12 @@ impl Learner {
         &self.shape
     }
 
-    /// A network of this architecture, packed to play at the precision of self-play.
+    /// A network of this architecture, packed to play.
     ///
     /// # Errors
     /// If the weights are those of another.
     pub fn leaf_network(&self, weights: &Weights) -> Result<LeafNetwork, WeightsError> {
-        let config = &self.config;
-        let precision = config.search.precision;
-        LeafNetwork::with_precision(&config.network, &self.shape, weights, precision)
+        LeafNetwork::new(&self.config.network, &self.shape, weights)
     }
 
     /// The same on the graphics card that trains it; `None` where the processor does.
@@ -391,17 +388,11 @@ impl Learner {
         };
         let legal = Tensor::<2>::from_data(TensorData::new(batch.legal.clone(), list), &device);
         let padding = legal.neg().add_scalar(1.0).mul_scalar(PADDING_LOGIT);
-        let at_slots = || {
-            let slots = TensorData::new(slots, list);
-            output
-                .policy
-                .at(Tensor::<2, Int>::from_data(slots, &device))
-        };
         let (logits, illegal_share) = match &output.policy {
             PolicyLogits::Listed(logits) => (logits.clone() + padding, None),
-            PolicyLogits::Moves { .. } => (at_slots() + padding, None),
             PolicyLogits::Slots(all) => {
-                let logits = at_slots() + padding;
+                let slots = Tensor::<2, Int>::from_data(TensorData::new(slots, list), &device);
+                let logits = output.policy.at(slots) + padding;
                 let share = illegal_share(logits.clone().detach(), all.clone().detach());
                 (logits, Some(share))
             }

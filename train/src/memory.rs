@@ -89,9 +89,6 @@ mod tests {
         config.network = NetworkConfig::Residual {
             blocks: 40,
             channels: 512,
-            value_hidden: 1024,
-            hexagonal: false,
-            global_pooling: false,
         };
         config.learner.batch_size = 16_384;
         let shape = NetworkShape::of_network(&game, &config.network);

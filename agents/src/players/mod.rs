@@ -199,7 +199,7 @@ impl LoadedPlayer {
             panic!("expected a policy, got {spec}");
         };
         let search = options.over(&policy.manifest.search)?;
-        let network = Arc::new(policy.leaf_network(search.precision)?);
+        let network = Arc::new(policy.leaf_network()?);
         Ok(LoadedPlayer::of_network(spec, network, search))
     }
 

@@ -12,7 +12,7 @@ use tablero_env::{AnyGame, BoardGame, with_game};
 use tablero_mcts::{Evaluations, Evaluator, Request};
 use tablero_minimax::Playable;
 use tablero_models::{
-    InstructionSet, LeafEvaluator, LeafNetwork, NetworkShape, NoGpu, Precision, Weights, ZooEntry,
+    InstructionSet, LeafEvaluator, LeafNetwork, NetworkShape, NoGpu, Weights, ZooEntry,
     graphics_card_name,
 };
 use tablero_train::learner::Learner;
@@ -38,11 +38,11 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let configs = configs(&arguments.preset)?;
-    let [instructions, rounded] = [Precision::F32, Precision::Bf16].map(InstructionSet::best);
+    let instructions = InstructionSet::best();
     if !arguments.json {
         println!("tablero {}", env!("CARGO_PKG_VERSION"));
         println!("cores: {}", all_cores());
-        println!("leaf evaluation: {instructions}, with precision=bf16: {rounded}");
+        println!("leaf evaluation: {instructions}");
         match graphics_card_name() {
             Ok(name) => println!("graphics card: {name}"),
             Err(NoGpu::NotFound) => println!("graphics card: none found"),
@@ -89,7 +89,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 "version": env!("CARGO_PKG_VERSION"),
                 "cores": all_cores(),
                 "vector_instructions": instructions.to_string(),
-                "vector_instructions_bf16": rounded.to_string(),
                 "presets": Value::Array(list),
             })
         );
@@ -186,11 +185,10 @@ fn measure<G: Playable>(game: &G, config: &RunConfig, workers: Workers) -> Resul
 /// The bundled policy where it has the preset's network, as games of an untrained one last longer or
 /// shorter; else an untrained network.
 fn network<G: BoardGame>(game: &G, config: &RunConfig) -> Result<Arc<LeafNetwork>, Failure> {
-    let precision = config.search.precision;
     if let Some(entry) = ZooEntry::of_game(&config.game) {
         let policy = entry.load().map_err(PlayerError::from)?;
         if policy.manifest.network == config.network {
-            let network = policy.leaf_network(precision);
+            let network = policy.leaf_network();
             let network = network.map_err(tablero_train::RunError::from)?;
             return Ok(Arc::new(network));
         }
@@ -198,7 +196,7 @@ fn network<G: BoardGame>(game: &G, config: &RunConfig) -> Result<Arc<LeafNetwork
     let shape = NetworkShape::of_network(game, &config.network);
     let weights = Weights::init(&config.network, &shape, config.seed)
         .map_err(tablero_train::ConfigError::from)?;
-    let network = LeafNetwork::with_precision(&config.network, &shape, &weights, precision)
+    let network = LeafNetwork::new(&config.network, &shape, &weights)
         .map_err(tablero_train::RunError::from)?;
     Ok(Arc::new(network))
 }

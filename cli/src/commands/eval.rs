@@ -34,9 +34,9 @@ use tablero_minimax::Playable;
 /// A time limit is an alternative: ms=N per move, or clock=BASE+INCREMENT in seconds for the whole
 /// game. A tree search accepts every field of the search configuration: root=puct|gumbel, c_puct=X,
 /// transpositions=true|false, analyser_nodes=N and analyser_share=X (minimax, and the endgame solver
-/// if there is one, evaluate each leaf; 0 nodes make the agent bare), precision=f32|bf16 and so on.
-/// Other fields are those of the policy. temperature=X samples moves in proportion to their visits to
-/// the power of 1/X, instead of playing the best.
+/// if there is one, evaluate each leaf; 0 nodes make the agent bare) and so on. Other fields are
+/// those of the policy. temperature=X samples moves in proportion to their visits to the power of
+/// 1/X, instead of playing the best.
 #[derive(clap::Args, Debug)]
 #[command(
     args_conflicts_with_subcommands = true,

@@ -34,6 +34,10 @@ pub struct Arguments {
     /// the same names and shapes
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
+    /// Round the weights to 16-bit floats: weights.safetensors is half as large. The policies that come
+    /// with Tablero for Hive are rounded
+    #[arg(long)]
+    half: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -51,6 +55,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut policy = load_agent(&arguments.agent)?;
     if let Some(file) = &arguments.weights {
         policy = with_weights(&policy, file).map_err(Failure::BadInput)?;
+    }
+    if arguments.half {
+        let rounded = policy.with_weights(policy.weights.rounded());
+        policy = rounded.map_err(|error| Failure::BadInput(error.into()))?;
     }
     let format = match arguments.format {
         Format::Safetensors => WeightsFormat::Safetensors,

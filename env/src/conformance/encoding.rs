@@ -2,29 +2,23 @@
 
 use super::breach::{Breach, Law, ensure};
 use super::equality::{observe, same_bits, same_hash_from_scratch};
-use crate::{ActionId, BoardGame, Encode, PolicyForm};
+use crate::{ActionId, BoardGame, Encode};
 
 pub(super) fn declared<G: Encode>(game: &G) -> Result<(), Breach> {
     let shape = game.observation_shape();
     let descriptions = game.plane_descriptions().len();
-    let fits_form = match game.policy_form() {
-        PolicyForm::Ways => true,
-        PolicyForm::Moves { off_board } => game.policy_planes() == shape[1] * shape[2] + off_board,
-    };
     ensure(
         shape.iter().all(|&size| size > 0)
             && descriptions == shape[0]
             && game.policy_planes() > 0
             && game.policy_descriptions().len() == game.policy_planes()
-            && fits_form
             && game.n_symmetries() > 0,
         Law::Declared,
         || {
             format!(
-                "observation {shape:?} with {descriptions} descriptions, {} policy planes of \
-                 the form {:?} with {} descriptions, {} symmetries",
+                "observation {shape:?} with {descriptions} descriptions, {} policy planes with {} \
+                 descriptions, {} symmetries",
                 game.policy_planes(),
-                game.policy_form(),
                 game.policy_descriptions().len(),
                 game.n_symmetries()
             )

@@ -31,9 +31,7 @@ use super::features;
 use super::movement::moves::Moves;
 use super::movement::pins::Pins;
 use super::state::State;
-use crate::{
-    ActionFeatures, ActionId, Encode, FeatureImages, FeatureSizes, Game, Player, PolicyForm,
-};
+use crate::{ActionFeatures, ActionId, Encode, FeatureImages, FeatureSizes, Game, Player};
 
 /// Rows and columns of the window.
 const WINDOW: usize = 16;
@@ -264,12 +262,6 @@ impl Encode for Hive {
         });
         let pass = "pass, at cell (0, 0)".to_owned();
         on_board.chain(from_hand).chain([pass]).collect()
-    }
-
-    fn policy_form(&self) -> PolicyForm {
-        PolicyForm::Moves {
-            off_board: N_OFF_BOARD,
-        }
     }
 
     fn policy_slot(&self, state: &State, action: ActionId) -> usize {

@@ -71,7 +71,6 @@ fn each_flaw_is_caught_as_a_breach_of_its_law() {
         (Flaw::ClicksOfNoAction, Law::View),
         (Flaw::NoActions, Law::Declared),
         (Flaw::PlaneWithoutDescription, Law::Declared),
-        (Flaw::PlanesOfAnotherForm, Law::Declared),
         (Flaw::SecondPlayerBegins, Law::Initial),
         (Flaw::UnsortedActions, Law::Legal),
         (Flaw::RepeatedAction, Law::Legal),

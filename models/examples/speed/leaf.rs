@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tablero_models::{InstructionSet, LeafEvaluator, LeafNetwork, Precision};
+use tablero_models::{InstructionSet, LeafEvaluator, LeafNetwork};
 
 /// Logits of the policy that are read of each position, about as many as actions are legal.
 const N_READ: usize = 60;
@@ -48,11 +48,10 @@ fn repeat(seconds: f64, mut work: impl FnMut()) -> (u64, Duration) {
 }
 
 /// The network of a name, packed.
-fn pack(name: &str, precision: Precision) -> Result<Arc<LeafNetwork>, Box<dyn Error>> {
+fn pack(name: &str) -> Result<Arc<LeafNetwork>, Box<dyn Error>> {
     let (config, shape) = find(name)?;
     let weights = weights(&config, &shape)?;
-    let network = LeafNetwork::with_precision(&config, &shape, &weights, precision)?;
-    Ok(Arc::new(network))
+    Ok(Arc::new(LeafNetwork::new(&config, &shape, &weights)?))
 }
 
 /// Evaluates batches for about so many seconds.
@@ -70,33 +69,6 @@ fn evaluate(network: &Arc<LeafNetwork>, batch: usize, seconds: f64) -> (u64, Dur
     });
     black_box(sum);
     result
-}
-
-/// Policy and result of some positions, as logits and as probabilities.
-fn judge(network: Arc<LeafNetwork>) -> [Vec<f64>; 2] {
-    let shape = *network.shape();
-    let observations = observations(&shape, N_CHECKED);
-    let mut judged = [Vec::new(), Vec::new()];
-    LeafEvaluator::new(network).logits(&observations, |_, logits| {
-        let policy = (0..shape.n_slots()).map(|slot| f64::from(logits.policy(slot)));
-        for part in [policy.collect(), logits.wdl().map(f64::from).to_vec()] {
-            let total: f64 = part.iter().map(|logit| logit.exp()).sum();
-            judged[1].extend(part.iter().map(|logit| logit.exp() / total));
-            judged[0].extend(part);
-        }
-    });
-    judged
-}
-
-/// The largest differences of bf16 to f32: of a logit, of a probability.
-pub fn error(name: &str) -> Result<String, Box<dyn Error>> {
-    let exact = judge(pack(name, Precision::F32)?);
-    let rounded = judge(pack(name, Precision::Bf16)?);
-    let differences = exact.iter().zip(&rounded).map(|(a, b)| {
-        let differences = a.iter().zip(b).map(|(a, b)| (a - b).abs());
-        format!("{:.1e}", differences.fold(0.0, f64::max))
-    });
-    Ok(differences.collect::<Vec<_>>().join(" "))
 }
 
 /// Sums that wait for nobody: enough for two units with a latency of four or five cycles, few
@@ -134,7 +106,7 @@ fn multiply_add_avx2(n: usize) -> f32 {
 /// Floating-point operations a second.
 pub fn peak(seconds: f64) -> Result<f64, Box<dyn Error>> {
     const N: usize = 1 << 16;
-    let (n_operations, (n_calls, time)) = match InstructionSet::best(Precision::F32) {
+    let (n_operations, (n_calls, time)) = match InstructionSet::best() {
         #[cfg(target_arch = "x86_64")]
         InstructionSet::Avx512 => (
             2 * 16 * N_SUMS * N,
@@ -157,13 +129,8 @@ pub fn peak(seconds: f64) -> Result<f64, Box<dyn Error>> {
 }
 
 /// Positions a second of processor time.
-pub fn time(
-    name: &str,
-    precision: Precision,
-    batch: usize,
-    seconds: f64,
-) -> Result<f64, Box<dyn Error>> {
-    let network = pack(name, precision)?;
+pub fn time(name: &str, batch: usize, seconds: f64) -> Result<f64, Box<dyn Error>> {
+    let network = pack(name)?;
     let (n_calls, time) = evaluate(&network, batch, seconds);
     Ok((n_calls * batch as u64) as f64 / time.as_secs_f64())
 }
@@ -171,12 +138,11 @@ pub fn time(
 /// Positions a second of the clock, by so many threads together.
 pub fn time_workers(
     name: &str,
-    precision: Precision,
     batch: usize,
     seconds: f64,
     n: usize,
 ) -> Result<f64, Box<dyn Error>> {
-    let network = pack(name, precision)?;
+    let network = pack(name)?;
     let n_calls: u64 = std::thread::scope(|scope| {
         let worker = |_| scope.spawn(|| evaluate(&network, batch, seconds).0);
         let workers: Vec<_> = (0..n).map(worker).collect();

@@ -6,11 +6,8 @@
 //! - `leaf write DIR` puts the weights of all networks there, as `NAME.safetensors`, and the logits
 //!   of some observations as `NAME.observations` and `NAME.logits` (32-bit floats; policy, then win,
 //!   draw, loss);
-//! - `leaf time NAME PRECISION BATCH SECONDS` answers with positions a second of processor time;
-//! - `leaf workers NAME PRECISION BATCH SECONDS N` with positions a second of the clock by N threads
-//!   together;
-//! - `leaf error NAME` with the largest difference of a logit in bf16 to that in f32, and the same
-//!   of the probabilities of policy and result;
+//! - `leaf time NAME BATCH SECONDS` answers with positions a second of processor time;
+//! - `leaf workers NAME BATCH SECONDS N` with positions a second of the clock by N threads together;
 //! - `leaf peak SECONDS` with the floating-point operations (32 bits, a multiply-add is two) that
 //!   one thread does a second of processor time in registers alone.
 //!
@@ -34,15 +31,12 @@ fn answer(line: &str) -> Result<String, Box<dyn Error>> {
     match words[..] {
         ["leaf", "write", directory] => leaf::write(Path::new(directory)),
         ["leaf", "peak", seconds] => Ok(format!("{:.4e}", leaf::peak(seconds.parse()?)?)),
-        ["leaf", "error", name] => leaf::error(name),
-        ["leaf", "time", name, precision, batch, seconds] => {
-            let (precision, batch) = (precision.parse()?, batch.parse()?);
-            let rate = leaf::time(name, precision, batch, seconds.parse()?)?;
+        ["leaf", "time", name, batch, seconds] => {
+            let rate = leaf::time(name, batch.parse()?, seconds.parse()?)?;
             Ok(format!("{rate:.1}"))
         }
-        ["leaf", "workers", name, precision, batch, seconds, n] => {
-            let (precision, batch, n) = (precision.parse()?, batch.parse()?, n.parse()?);
-            let rate = leaf::time_workers(name, precision, batch, seconds.parse()?, n)?;
+        ["leaf", "workers", name, batch, seconds, n] => {
+            let rate = leaf::time_workers(name, batch.parse()?, seconds.parse()?, n.parse()?)?;
             Ok(format!("{rate:.1}"))
         }
         ["training", "write", directory] => training::write(Path::new(directory)),

@@ -5,8 +5,6 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
-use tablero_env::PolicyForm;
-use tablero_env::hive::Hive;
 use tablero_env::random::stream;
 use tablero_models::{NetworkConfig, NetworkShape, Weights};
 
@@ -18,39 +16,19 @@ pub fn networks() -> Vec<(&'static str, NetworkConfig, NetworkShape)> {
     let residual = |blocks| NetworkConfig::Residual {
         blocks,
         channels: 64,
-        value_hidden: 64,
-        hexagonal: false,
-        global_pooling: false,
     };
     let shape = |observation, policy_planes| NetworkShape {
         observation,
         policy_planes,
-        policy_form: PolicyForm::Ways,
         points: false,
         features: None,
     };
     let mlp = NetworkConfig::Mlp {
         hidden: vec![128, 128],
     };
-    let hexagonal = NetworkConfig::Residual {
-        blocks: 4,
-        channels: 64,
-        value_hidden: 64,
-        hexagonal: true,
-        global_pooling: false,
-    };
-    let pooling = NetworkConfig::Residual {
-        blocks: 6,
-        channels: 64,
-        value_hidden: 64,
-        hexagonal: false,
-        global_pooling: true,
-    };
     vec![
-        ("hive-4x64", hexagonal, NetworkShape::of(&Hive::default())),
         ("mlp-200-128-128-60", mlp, shape([200, 1, 1], 60)),
         ("residual-4x64-9x9", residual(4), shape([8, 9, 9], 2)),
-        ("pooling-6x64-16x16", pooling, shape([20, 16, 16], 4)),
         ("residual-6x64-16x16", residual(6), shape([20, 16, 16], 4)),
     ]
 }
@@ -60,12 +38,7 @@ pub fn weights(config: &NetworkConfig, shape: &NetworkShape) -> Result<Weights, 
     let mut weights = Weights::init(config, shape, 1)?;
     for (index, (name, tensor)) in weights.iter_mut().enumerate() {
         let mut rng = stream(1, "weights", index as u64);
-        let window = tensor.shape.len() == 4 && tensor.shape[3] == 3;
         for value in &mut tensor.values {
-            if window && *value == 0.0 {
-                // A corner of a hexagonal window.
-                continue;
-            }
             let x = rng.random_range(-1.0..1.0);
             match name.rsplit('.').next() {
                 Some("running_var") => *value = 1.2 + x,

@@ -1,24 +1,21 @@
 //! A training step: steps a second.
 //!
 //! A step is forward, cross-entropy of policy and result, backward and optimizer, with a batch
-//! of [`BATCH`] positions. Where the policy is of moves, [`N_MOVES`] of them are legal.
+//! of [`BATCH`] positions.
 
 use crate::networks::{find, networks, observations, thread_time, weights, write_values};
 use burn::tensor::activation::log_softmax;
-use burn::tensor::{Device, Int, Tensor, TensorData};
+use burn::tensor::{Device, Tensor, TensorData};
 use rand::RngExt;
 use std::error::Error;
 use std::path::Path;
 use std::time::Instant;
-use tablero_env::PolicyForm;
 use tablero_env::random::stream;
 use tablero_models::{
     Network, NetworkShape, Optimizer, OptimizerConfig, OptimizerError, PolicyLogits,
 };
 
 const BATCH: usize = 256;
-/// About as many as the legal moves of the position of a batch of Hive that has most.
-const N_MOVES: usize = 160;
 const LEARNING_RATE: f64 = 1e-3;
 
 /// A network in training, and what it trains on.
@@ -27,9 +24,7 @@ struct Training {
     network: Network,
     optimizer: Optimizer,
     observations: Vec<f32>,
-    /// `[B, N_MOVES]`: slots of legal moves, where the policy is of moves.
-    moves: Vec<i64>,
-    /// `[B, slots]` or `[B, N_MOVES]`.
+    /// `[B, slots]`.
     policy: Vec<f32>,
     wdl: Vec<f32>,
 }
@@ -40,18 +35,13 @@ impl Training {
         let (config, shape) = find(name)?;
         let weights = weights(&config, &shape)?;
         let device = Device::flex().autodiff();
-        let n_logits = match shape.policy_form {
-            PolicyForm::Ways => shape.n_slots(),
-            PolicyForm::Moves { .. } => N_MOVES,
-        };
         let network = Network::from_weights(&config, &shape, &weights, &device)?;
         Ok(Training {
             shape,
             optimizer: Optimizer::new(OptimizerConfig::default(), &network)?,
             network,
             observations: observations(&shape, BATCH),
-            policy: distributions("policy", n_logits),
-            moves: moves(&shape),
+            policy: distributions("policy", shape.n_slots()),
             wdl: distributions("wdl", 3),
         })
     }
@@ -73,12 +63,8 @@ impl Training {
                 .div_scalar(BATCH as f32)
                 .neg()
         };
-        let policy_logits = match output.policy {
-            PolicyLogits::Slots(all) => all,
-            moves => {
-                let slots = TensorData::new(self.moves.clone(), [BATCH, N_MOVES]);
-                moves.at(Tensor::<2, Int>::from_data(slots, &device))
-            }
+        let PolicyLogits::Slots(policy_logits) = output.policy else {
+            unreachable!("the networks read planes");
         };
         let loss = cross_entropy(&self.policy, policy_logits)
             + cross_entropy(&self.wdl, output.wdl_logits);
@@ -87,13 +73,6 @@ impl Training {
             .step(&mut self.network, loss.backward(), LEARNING_RATE)?;
         Ok(value)
     }
-}
-
-/// So many slots of moves for each position.
-fn moves(shape: &NetworkShape) -> Vec<i64> {
-    let mut rng = stream(1, "moves", 0);
-    let slot = |_| rng.random_range(0..shape.n_slots() as i64);
-    (0..BATCH * N_MOVES).map(slot).collect()
 }
 
 /// A batch of probability distributions over so many values.

@@ -5,7 +5,7 @@ use super::convolution::Kernel;
 use super::layer::{Layer, Memory};
 use super::pool::Pool;
 use crate::flex::{AutodiffTensor, primitive, tensor, values};
-use crate::leaf::{InstructionSet, Precision};
+use crate::leaf::InstructionSet;
 use burn::backend::autodiff::checkpoint::base::Checkpointer;
 use burn::backend::autodiff::checkpoint::strategy::NoCheckpointing;
 use burn::backend::autodiff::grads::Gradients;
@@ -133,7 +133,7 @@ impl Operation {
             epsilon: self.epsilon,
             from: self.from,
             border: self.border,
-            instructions: InstructionSet::best(Precision::F32),
+            instructions: InstructionSet::best(),
         }
     }
 

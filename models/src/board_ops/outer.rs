@@ -17,7 +17,6 @@ pub(super) fn add_outer_products(instructions: InstructionSet, all: &Block<'_>, 
     assert!(instructions.is_available());
     assert_eq!(all.n_outputs % PANEL, 0);
     assert!(all.n_inputs * all.n_outputs <= sums.len());
-    let instructions = instructions.in_f32();
     let max_panels = match instructions {
         InstructionSet::Avx512 => 4,
         _ => 1,

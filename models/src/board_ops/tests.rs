@@ -5,7 +5,7 @@ use super::convolution::Kernel;
 use super::layer::{Layer, Output};
 use super::{NormedConvolution, Pool, normed_convolution};
 use crate::flex::has_gradients;
-use crate::leaf::{InstructionSet, Precision};
+use crate::leaf::InstructionSet;
 use burn::tensor::activation::relu;
 use burn::tensor::module::{batch_norm_train, conv2d};
 use burn::tensor::ops::{ConvOptions, PadMode};
@@ -324,7 +324,7 @@ fn instruction_sets_agree_and_repeat_themselves() {
 /// channels are far above 0 and half far below, so that no difference straddles relu's kink.
 #[test]
 fn gradients_are_those_of_differences() {
-    let instructions = InstructionSet::best(Precision::F32);
+    let instructions = InstructionSet::best();
     for [height, n_inputs, side] in [[5, 6, 3], [4, 20, 3], [6, 9, 1]] {
         let sizes = Sizes {
             n: 8,

@@ -123,7 +123,7 @@ pub(super) struct Kernels {
 impl Kernels {
     fn of(instructions: InstructionSet) -> &'static Kernels {
         assert!(instructions.is_available());
-        match instructions.in_f32() {
+        match instructions {
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Avx512 => &super::tile_avx512::KERNELS,
             #[cfg(target_arch = "x86_64")]

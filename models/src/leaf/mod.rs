@@ -9,26 +9,16 @@
 //! [`LeafEvaluator`] with its own buffers.
 
 #[cfg(target_arch = "x86_64")]
-mod amx;
-#[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-#[cfg(target_arch = "x86_64")]
-mod avx512_bf16;
-#[cfg(target_arch = "x86_64")]
-mod bf16;
-#[cfg(target_arch = "x86_64")]
-mod bf16_trunk;
 mod boards;
 mod evaluator;
 mod instructions;
 mod mlp;
-mod moves;
 mod network;
 mod pack;
 mod panels;
-mod pooling;
 mod portable;
 mod product;
 mod residual;
@@ -39,7 +29,7 @@ mod trunk;
 mod vector_tile;
 
 pub use evaluator::{LeafEvaluator, PositionLogits};
-pub use instructions::{InstructionSet, Precision, UnknownPrecision};
+pub use instructions::InstructionSet;
 pub use network::{LeafNetwork, Logits};
 pub(crate) use panels::{Lane, PANEL, Product, Rows};
 pub(crate) use product::even_parts;

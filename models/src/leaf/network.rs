@@ -1,10 +1,8 @@
+use super::InstructionSet;
 use super::mlp::{self, Mlp};
-use super::moves::Moves;
 use super::residual::{self, Residual};
 use super::sparse::Sparse;
-use super::{InstructionSet, Precision};
 use crate::{NetworkConfig, NetworkShape, Weights, WeightsError};
-use tablero_env::PolicyForm;
 
 /// A network packed for evaluation. It never changes, so all workers share one behind an `Arc`.
 #[derive(Debug)]
@@ -12,18 +10,9 @@ pub struct LeafNetwork {
     shape: NetworkShape,
     instructions: InstructionSet,
     plan: Plan,
-    slots: Slots,
-}
-
-/// How the logit of a policy slot comes from a position's policy outputs.
-#[derive(Debug)]
-enum Slots {
-    /// There are no slots: the network lists the logits of legal actions.
-    None,
-    /// Where it stands.
-    Offsets(Vec<usize>),
-    /// Of which features it is the product.
-    Moves(Moves),
+    /// Where the logit of each policy slot stands in a position's policy outputs; empty for a
+    /// sparse network, which lists the logits of legal actions.
+    slot_offsets: Vec<usize>,
 }
 
 #[derive(Debug)]
@@ -50,7 +39,7 @@ pub struct Logits<'a> {
 }
 
 impl LeafNetwork {
-    /// Packs weights, for the best instructions of this machine that calculate in 32-bit floats.
+    /// Packs weights, for the best instructions of this machine.
     ///
     /// # Errors
     /// If the weights are not those of such a network, or a size is out of bounds.
@@ -59,20 +48,7 @@ impl LeafNetwork {
         shape: &NetworkShape,
         weights: &Weights,
     ) -> Result<LeafNetwork, WeightsError> {
-        Self::with_precision(config, shape, weights, Precision::F32)
-    }
-
-    /// Packs weights, for the best instructions of this machine at a precision.
-    ///
-    /// # Errors
-    /// As [`new`](LeafNetwork::new).
-    pub fn with_precision(
-        config: &NetworkConfig,
-        shape: &NetworkShape,
-        weights: &Weights,
-        precision: Precision,
-    ) -> Result<LeafNetwork, WeightsError> {
-        Self::with_instructions(config, shape, weights, InstructionSet::best(precision))
+        Self::with_instructions(config, shape, weights, InstructionSet::best())
     }
 
     /// Packs weights, for chosen instructions.
@@ -93,34 +69,29 @@ impl LeafNetwork {
             "this machine has no {instructions}"
         );
         weights.check_network(config, shape)?;
-        let (plan, slots) = match config {
+        let (plan, slot_offsets) = match config {
             NetworkConfig::Sparse { hidden, .. } => {
                 let sizes = shape.feature_sizes().expect("the sizes were checked");
                 let most = sizes.most_active_of_action;
                 let sparse = Sparse::new(hidden.len(), most, weights, instructions);
-                (Plan::Sparse(Box::new(sparse)), Slots::None)
+                (Plan::Sparse(Box::new(sparse)), Vec::new())
             }
             NetworkConfig::Mlp { hidden } => {
                 let mlp = Mlp::new(hidden.len(), shape, weights);
                 let offsets = mlp.slot_offsets();
-                (Plan::Mlp(mlp), Slots::Offsets(offsets))
+                (Plan::Mlp(mlp), offsets)
             }
-            NetworkConfig::Residual {
-                blocks, hexagonal, ..
-            } => {
-                let residual = Residual::new(*blocks, *hexagonal, shape, weights, instructions);
-                let slots = match shape.policy_form {
-                    PolicyForm::Ways => Slots::Offsets(residual.slot_offsets()),
-                    PolicyForm::Moves { .. } => Slots::Moves(Moves::new(shape, weights)),
-                };
-                (Plan::Residual(Box::new(residual)), slots)
+            NetworkConfig::Residual { blocks, .. } => {
+                let residual = Residual::new(*blocks, shape, weights);
+                let offsets = residual.slot_offsets();
+                (Plan::Residual(Box::new(residual)), offsets)
             }
         };
         Ok(LeafNetwork {
             shape: *shape,
             instructions,
             plan,
-            slots,
+            slot_offsets,
         })
     }
 
@@ -198,11 +169,7 @@ impl Logits<'_> {
     #[inline]
     #[must_use]
     pub fn policy(&self, slot: usize) -> f32 {
-        match &self.network.slots {
-            Slots::None => panic!("a sparse network has no policy slots"),
-            Slots::Offsets(offsets) => self.policy[offsets[slot]],
-            Slots::Moves(moves) => moves.logit(self.policy, slot),
-        }
+        self.policy[self.network.slot_offsets[slot]]
     }
 
     /// The logits of a win, a draw and a loss for the player to move.

@@ -91,18 +91,8 @@ impl<'a> Folded<'a> {
         }
     }
 
-    /// Outputs and inputs.
-    pub fn shape(&self) -> [usize; 2] {
-        [self.weight.shape[0], self.weight.shape[1]]
-    }
-
-    /// The bias of each output.
-    pub fn biases(&self) -> &[f32] {
-        &self.biases
-    }
-
     /// What an output takes of an input at one of the places, which count row by row.
-    pub fn weight(&self, output: usize, input: usize, place: usize) -> f32 {
+    fn weight(&self, output: usize, input: usize, place: usize) -> f32 {
         let [_, n_inputs, height, width] = self.weight.shape[..] else {
             unreachable!("a convolution has four axes");
         };

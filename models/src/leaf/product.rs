@@ -26,7 +26,7 @@ impl Product {
         assert_eq!(rows.inputs.len(), rows.outputs.len());
         assert!(reach(rows.inputs, rows.input_stride, row_len) <= rows.input.len());
         assert!(reach(rows.outputs, n_outputs, n_outputs) <= rows.output.len());
-        match instructions.in_f32() {
+        match instructions {
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Avx512 => {
                 assert!(instructions.is_available());

@@ -1,8 +1,6 @@
-//! The residual network: a trunk, exact or in bf16, and the heads.
+//! The residual network: a trunk and the heads.
 
 use super::InstructionSet;
-#[cfg(target_arch = "x86_64")]
-use super::bf16_trunk::{self, Bf16Trunk};
 use super::boards::Boards;
 use super::pack::{Folded, convolution_1x1, dense, dense_over_cells, pack_both_1x1};
 use super::panels::{Product, Rows};
@@ -13,7 +11,7 @@ use crate::{NetworkShape, Weights};
 #[derive(Debug)]
 pub(super) struct Residual {
     shape: NetworkShape,
-    trunk: AnyTrunk,
+    trunk: Trunk,
     /// The hidden channels of the policy head, then those of the value head.
     head_cells: Product,
     policy: Product,
@@ -23,23 +21,14 @@ pub(super) struct Residual {
     boards: Boards,
 }
 
-#[derive(Debug)]
-enum AnyTrunk {
-    Exact(Trunk),
-    #[cfg(target_arch = "x86_64")]
-    Bf16(Bf16Trunk),
-}
-
 #[derive(Debug, Default)]
 pub(super) struct Buffers {
-    exact: trunk::Buffers,
-    #[cfg(target_arch = "x86_64")]
-    bf16: bf16_trunk::Buffers,
+    trunk: trunk::Buffers,
     /// `[positions][H + 2][W + 2][channels]`: what the trunk says.
     features: Vec<f32>,
     /// `[positions][H][W]` times the hidden channels of both heads.
     head_cells: Vec<f32>,
-    /// `[positions][H][W]` times what the last convolution of the policy gives a cell.
+    /// `[positions][H][W]` times the logits of a cell.
     policy: Vec<f32>,
     value_hidden: Vec<f32>,
     /// `[positions]` times the outputs.
@@ -48,26 +37,10 @@ pub(super) struct Buffers {
 
 impl Residual {
     /// From weights that are known to fit.
-    pub fn new(
-        n_blocks: usize,
-        hexagonal: bool,
-        shape: &NetworkShape,
-        weights: &Weights,
-        instructions: InstructionSet,
-    ) -> Residual {
-        let boards = Boards::new(shape);
-        let n_planes = shape.observation[0];
-        let trunk = match instructions {
-            #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx512Bf16 | InstructionSet::AmxBf16 => {
-                let form = (n_blocks, hexagonal, n_planes);
-                AnyTrunk::Bf16(Bf16Trunk::new(form, weights, &boards, instructions))
-            }
-            _ => AnyTrunk::Exact(Trunk::new(n_blocks, n_planes, weights)),
-        };
+    pub fn new(n_blocks: usize, shape: &NetworkShape, weights: &Weights) -> Residual {
         Residual {
             shape: *shape,
-            trunk,
+            trunk: Trunk::new(n_blocks, shape.observation[0], weights),
             head_cells: pack_both_1x1(
                 &Folded::new(weights, "policy_hidden"),
                 &Folded::new(weights, "value_cells"),
@@ -75,7 +48,7 @@ impl Residual {
             policy: convolution_1x1(weights, "policy"),
             value_hidden: dense_over_cells(weights, "value_hidden", shape.n_cells()),
             value: dense(weights, &["wdl", "points"]),
-            boards,
+            boards: Boards::new(shape),
         }
     }
 
@@ -84,8 +57,7 @@ impl Residual {
         self.boards.n_positions()
     }
 
-    /// Where the logit of each policy slot stands in a position's policy, where the last
-    /// convolution gives logits.
+    /// Where the logit of each policy slot stands in a position's policy.
     pub fn slot_offsets(&self) -> Vec<usize> {
         let (n_cells, stride) = (self.shape.n_cells(), self.policy.n_padded_outputs());
         (0..self.shape.n_slots())
@@ -103,26 +75,20 @@ impl Residual {
     ) {
         let boards = &self.boards;
         buffers.resize(self);
-        let features = &mut buffers.features;
-        let n_stored = match &self.trunk {
-            AnyTrunk::Exact(trunk) => {
-                let buffers = &mut buffers.exact;
-                trunk.forward(instructions, boards, observations, features, buffers);
-                trunk.n_stored()
-            }
-            #[cfg(target_arch = "x86_64")]
-            AnyTrunk::Bf16(trunk) => {
-                trunk.forward(boards, observations, features, &mut buffers.bf16);
-                trunk.n_stored()
-            }
-        };
+        self.trunk.forward(
+            instructions,
+            boards,
+            observations,
+            &mut buffers.features,
+            &mut buffers.trunk,
+        );
 
         let numbers = &boards.numbers[..n_positions * boards.n_cells()];
         let n_head_channels = self.head_cells.n_padded_outputs();
         let mut rows = Rows {
             input: &buffers.features,
             inputs: &boards.centres[..n_positions * boards.n_cells()],
-            input_stride: n_stored,
+            input_stride: self.trunk.n_stored(),
             segment_stride: 0,
             output: &mut buffers.head_cells,
             outputs: numbers,
@@ -177,12 +143,7 @@ impl Residual {
 
     /// Floats of the trunk's features of a chunk.
     fn n_features(&self) -> usize {
-        let n_padded = self.boards.n_positions() * self.boards.n_padded_cells();
-        match &self.trunk {
-            AnyTrunk::Exact(trunk) => n_padded * trunk.n_stored(),
-            #[cfg(target_arch = "x86_64")]
-            AnyTrunk::Bf16(trunk) => trunk.n_features(),
-        }
+        self.boards.n_positions() * self.boards.n_padded_cells() * self.trunk.n_stored()
     }
 }
 

@@ -1,5 +1,4 @@
-//! The trunk of the residual network in 32-bit floats: stem and blocks as products over the cells
-//! of a padded board.
+//! The trunk of the residual network: stem and blocks as products over the cells of a padded board.
 //!
 //! A board is stored cell by cell, all channels of a cell side by side, with a border of zeros
 //! one cell wide. The nine cells that a 3x3 convolution reads are then three pieces of three
@@ -9,7 +8,6 @@ use super::InstructionSet;
 use super::boards::Boards;
 use super::pack::Folded;
 use super::panels::{Product, Rows};
-use super::pooling::{self, Pooling};
 use crate::Weights;
 
 #[derive(Debug)]
@@ -23,7 +21,6 @@ pub(super) struct Trunk {
 struct Block {
     first: Product,
     second: Product,
-    pooling: Option<Pooling>,
 }
 
 #[derive(Debug, Default)]
@@ -32,7 +29,6 @@ pub(super) struct Buffers {
     observations: Vec<f32>,
     /// The same in the middle of a block.
     middle: Vec<f32>,
-    pooling: pooling::Buffers,
 }
 
 impl Trunk {
@@ -49,7 +45,6 @@ impl Trunk {
                 .map(|block| Block {
                     first: half(block, "first"),
                     second: half(block, "second"),
-                    pooling: Pooling::new(weights, &format!("blocks.{block}.pooled"), n_stored),
                 })
                 .collect(),
             stem,
@@ -101,16 +96,10 @@ impl Trunk {
         let Buffers {
             observations,
             middle,
-            pooling: pooled,
         } = buffers;
         convolve(&self.stem, self.n_planes, observations, features, false);
         for block in &self.blocks {
-            if let Some(pooling) = &block.pooling {
-                let positions = (boards, n_positions);
-                pooling.apply(instructions, positions, features, middle, pooled);
-            }
-            let adds = block.pooling.is_some();
-            convolve(&block.first, channels, features, middle, adds);
+            convolve(&block.first, channels, features, middle, false);
             convolve(&block.second, channels, middle, features, true);
         }
     }

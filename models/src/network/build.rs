@@ -3,7 +3,6 @@
 use super::sparse::{Embedding, Sparse};
 use super::{Block, Body, Mlp, Network, NormedConvolution, Residual};
 use crate::board_ops::Pool;
-use crate::config::block_pools;
 use crate::parameters::NORM_EPSILON;
 use crate::sparse_ops::Table;
 use crate::{NetworkConfig, NetworkShape, Weights};
@@ -11,7 +10,6 @@ use burn::module::{Param, RunningState};
 use burn::nn::conv::{Conv2d, Conv2dConfig};
 use burn::nn::{BatchNormConfig, Linear, PaddingConfig2d};
 use burn::tensor::{Device, Tensor, TensorData};
-use tablero_env::PolicyForm;
 
 /// Builds from weights that are known to fit.
 pub(super) fn build(
@@ -43,28 +41,17 @@ pub(super) fn build(
             wdl: from.dense("wdl"),
             points,
         }),
-        NetworkConfig::Residual {
-            blocks,
-            hexagonal,
-            global_pooling,
-            ..
-        } => Body::Residual(Residual {
-            stem: from.normed_convolution("stem", *hexagonal),
+        NetworkConfig::Residual { blocks, .. } => Body::Residual(Residual {
+            stem: from.normed_convolution("stem"),
             blocks: (0..*blocks)
                 .map(|block| Block {
-                    first: from.normed_convolution(&format!("blocks.{block}.first"), *hexagonal),
-                    second: from.normed_convolution(&format!("blocks.{block}.second"), *hexagonal),
-                    pooled: (*global_pooling && block_pools(block))
-                        .then(|| from.dense(&format!("blocks.{block}.pooled"))),
+                    first: from.normed_convolution(&format!("blocks.{block}.first")),
+                    second: from.normed_convolution(&format!("blocks.{block}.second")),
                 })
                 .collect(),
-            policy_hidden: from.normed_convolution("policy_hidden", false),
+            policy_hidden: from.normed_convolution("policy_hidden"),
             policy: from.convolution("policy", true),
-            policy_off_board: match shape.policy_form {
-                PolicyForm::Ways => None,
-                PolicyForm::Moves { .. } => Some(from.parameter("policy_off_board")),
-            },
-            value_cells: from.normed_convolution("value_cells", false),
+            value_cells: from.normed_convolution("value_cells"),
             value_hidden: from.dense("value_hidden"),
             wdl: from.dense("wdl"),
             points,
@@ -136,7 +123,7 @@ impl Builder<'_> {
         convolution
     }
 
-    fn normed_convolution(&self, name: &str, hexagonal: bool) -> NormedConvolution {
+    fn normed_convolution(&self, name: &str) -> NormedConvolution {
         let gamma: Param<Tensor<1>> = self.parameter(&format!("{name}.norm.gamma"));
         let [n_features] = gamma.dims();
         let mut norm = BatchNormConfig::new(n_features)
@@ -149,7 +136,6 @@ impl Builder<'_> {
         NormedConvolution {
             convolution: self.convolution(&format!("{name}.convolution"), false),
             norm,
-            hexagonal,
         }
     }
 }

@@ -13,13 +13,13 @@ use crate::{
     ConfigError, NetworkConfig, NetworkShape, SparseBatch, WeightTensor, Weights, WeightsError,
 };
 use build::{build, rebuild};
-use burn::module::{Module, Param};
+use burn::module::Module;
 use burn::nn::conv::Conv2d;
 use burn::nn::{BatchNorm, Linear};
 use burn::tensor::activation::relu;
 use burn::tensor::module::conv2d;
 use burn::tensor::ops::{ConvOptions, PadMode};
-use burn::tensor::{Device, Gradients, Tensor, TensorData};
+use burn::tensor::{Device, Gradients, Tensor};
 use collect::{GradientsCollector, WeightsCollector};
 pub use policy::PolicyLogits;
 use sparse::Sparse;
@@ -76,7 +76,6 @@ struct Residual {
     blocks: Vec<Block>,
     policy_hidden: NormedConvolution,
     policy: Conv2d,
-    policy_off_board: Option<Param<Tensor<2>>>,
     value_cells: NormedConvolution,
     value_hidden: Linear,
     wdl: Linear,
@@ -89,17 +88,12 @@ struct Residual {
 struct NormedConvolution {
     convolution: Conv2d,
     norm: BatchNorm,
-    /// Whether the first and the last place of the window have weight 0.
-    #[module(skip)]
-    hexagonal: bool,
 }
 
 #[derive(Module, Debug)]
 struct Block {
     first: NormedConvolution,
     second: NormedConvolution,
-    /// From the board's mean and greatest values to what is added to the first convolution.
-    pooled: Option<Linear>,
 }
 
 impl NetworkConfig {
@@ -317,47 +311,39 @@ impl Residual {
         } else {
             self.cells_on_planes(observations)
         };
-        let policy = match &self.policy_off_board {
-            None => PolicyLogits::Slots(policy.swap_dims(1, 2).flatten(1, 2)),
-            Some(off_board) => PolicyLogits::of_moves(policy, off_board.val()),
-        };
         let value = relu(self.value_hidden.forward(value));
         NetworkOutput {
-            policy,
+            policy: PolicyLogits::Slots(policy),
             wdl_logits: self.wdl.forward(value.clone()),
             points_lead: single_output(self.points.as_ref(), &value),
         }
     }
 
-    /// What the policy's last convolution gives each cell, `[B, H * W, outputs]`, and the value
-    /// head's cells, channel by channel, with burn's own operations.
-    fn cells_on_planes(&self, observations: Tensor<4>) -> (Tensor<3>, Tensor<2>) {
+    /// The logits of policy slots, `[B, P * H * W]`, and the value head's cells, channel by
+    /// channel, with burn's own operations.
+    fn cells_on_planes(&self, observations: Tensor<4>) -> (Tensor<2>, Tensor<2>) {
         let mut cells = relu(self.stem.forward(observations));
         for block in &self.blocks {
-            let mut change = block.first.forward(cells.clone());
-            if let Some(pooled) = &block.pooled {
-                change = change + pooled_on_planes(pooled, cells.clone());
-            }
-            let change = relu(change);
+            let change = relu(block.first.forward(cells.clone()));
             cells = relu(block.second.forward(change) + cells);
         }
         let policy = relu(self.policy_hidden.forward(cells.clone()));
         let value = relu(self.value_cells.forward(cells));
-        let policy: Tensor<3> = self.policy.forward(policy).flatten(2, 3);
-        (policy.swap_dims(1, 2), value.flatten(1, 3))
+        (
+            self.policy.forward(policy).flatten(1, 3),
+            value.flatten(1, 3),
+        )
     }
 
     /// The same with ours, for training.
-    fn cells_on_boards(&self, observations: Tensor<4>) -> (Tensor<3>, Tensor<2>) {
+    fn cells_on_boards(&self, observations: Tensor<4>) -> (Tensor<2>, Tensor<2>) {
         let [n, _, height, width] = observations.dims();
         let boards = observations
             .pad((1, 0, 1, 0), PadMode::Constant(0.0))
             .permute([0, 2, 3, 1]);
         let mut cells = self.stem.on_boards(&self.pool, boards, None, 1);
         for block in &self.blocks {
-            let pooled = block.pooled.as_ref();
-            let pooled = pooled.map(|pooled| pooled_on_boards(pooled, cells.clone()));
-            let change = block.first.on_boards(&self.pool, cells.clone(), pooled, 1);
+            let change = block.first.on_boards(&self.pool, cells.clone(), None, 1);
             cells = block.second.on_boards(&self.pool, change, Some(cells), 1);
         }
         let policy = self
@@ -371,59 +357,22 @@ impl Residual {
         let bias = self.policy.bias.as_ref().expect("the policy has a bias");
         let policy = policy.reshape([n * n_cells, n_channels]);
         let policy = policy.matmul(weight.transpose()) + bias.val().unsqueeze();
+        let by_channel = |cells: Tensor<3>| cells.swap_dims(1, 2).flatten(1, 2);
         let [n_value_channels] = self.value_cells.norm.gamma.dims();
-        let value: Tensor<3> = value.reshape([n, n_cells, n_value_channels]);
         (
-            policy.reshape([n, n_cells, n_outputs]),
-            value.swap_dims(1, 2).flatten(1, 2),
+            by_channel(policy.reshape([n, n_cells, n_outputs])),
+            by_channel(value.reshape([n, n_cells, n_value_channels])),
         )
     }
 }
 
-/// What global pooling adds to each channel, `[B, channels, 1, 1]`, from cells
-/// `[B, channels, H, W]`.
-fn pooled_on_planes(dense: &Linear, cells: Tensor<4>) -> Tensor<4> {
-    let cells: Tensor<3> = cells.flatten(2, 3);
-    let pooled = vec![cells.clone().mean_dim(2), cells.max_dim(2)];
-    let pooled: Tensor<2> = Tensor::cat(pooled, 1).squeeze_dim(2);
-    dense.forward(pooled).unsqueeze_dims(&[2, 3])
-}
-
-/// The same for boards `[B, H + 1, W + 1, channels or more]`, in their form.
-fn pooled_on_boards(dense: &Linear, boards: Tensor<4>) -> Tensor<4> {
-    let [n, rows, cols, n_stored] = boards.dims();
-    let [_, n_channels] = dense.weight.dims();
-    let cells = boards.reshape([n, rows * cols, n_stored]);
-    // The border's zeros change neither the sum nor, after a relu, the greatest value.
-    let n_cells = (rows - 1) * (cols - 1);
-    let means = cells.clone().sum_dim(1).div_scalar(n_cells as f32);
-    let pooled = [means, cells.max_dim(1)].map(|pooled| pooled.narrow(2, 0, n_channels));
-    let pooled: Tensor<2> = Tensor::cat(pooled.to_vec(), 2).squeeze_dim(1);
-    let added = dense.forward(pooled);
-    let padding = (0, n_stored - n_channels, 0, 0);
-    let added: Tensor<2> = added.pad(padding, PadMode::Constant(0.0));
-    let added: Tensor<4> = added.unsqueeze_dims(&[1, 2]);
-    added.expand([n, rows, cols, n_stored])
-}
-
 impl NormedConvolution {
     fn forward(&self, cells: Tensor<4>) -> Tensor<4> {
-        let weight = self.weight();
+        let weight = self.convolution.weight.val();
         let [.., side] = weight.dims();
         let padding = [side / 2; 2];
         let options = ConvOptions::new([1, 1], padding, [1, 1], 1);
         self.norm.forward(conv2d(cells, weight, None, options))
-    }
-
-    /// The weights, without gradients outside of the window, where they stay 0.
-    fn weight(&self) -> Tensor<4> {
-        let weight = self.convolution.weight.val();
-        if !self.hexagonal {
-            return weight;
-        }
-        let window = [0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0];
-        let data = TensorData::new(window.to_vec(), [1, 1, 3, 3]);
-        weight.clone() * Tensor::from_data(data, &weight.device())
     }
 
     /// The relu of the layer with the statistics of the batch, which it remembers as
@@ -436,7 +385,7 @@ impl NormedConvolution {
         border: usize,
     ) -> Tensor<4> {
         let layer = board_ops::NormedConvolution {
-            weight: self.weight(),
+            weight: self.convolution.weight.val(),
             gamma: self.norm.gamma.val(),
             beta: self.norm.beta.val(),
             epsilon: self.norm.epsilon,

@@ -156,7 +156,7 @@ pub(super) fn integer(name: &str, i: i64) -> Attribute {
     }
 }
 
-pub(super) fn integers(name: &str, ints: &[i64]) -> Attribute {
+fn integers(name: &str, ints: &[i64]) -> Attribute {
     Attribute {
         name: name.to_owned(),
         i: 0,

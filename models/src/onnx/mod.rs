@@ -8,13 +8,10 @@
 mod graph;
 mod proto;
 
-use crate::config::block_pools;
-use crate::parameters::MOVE_FEATURES;
 use crate::{NetworkConfig, NetworkShape, WeightTensor, Weights, WeightsError};
-use graph::{Axis, CONSTANT, GraphBuilder, integer, integers};
+use graph::{Axis, CONSTANT, GraphBuilder, integer};
 use prost::Message;
 use proto::{Entry, FLOAT, Graph, INT64, Model, OperatorSet};
-use tablero_env::PolicyForm;
 
 /// The version of the operators, of 2022: what a runtime has to know at least.
 const OPERATORS: i64 = 17;
@@ -60,11 +57,7 @@ fn graph_of(config: &NetworkConfig, shape: &NetworkShape, weights: &Weights) -> 
     match config {
         NetworkConfig::Sparse { hidden, .. } => sparse(&mut graph, hidden.len(), shape),
         NetworkConfig::Mlp { hidden } => mlp(&mut graph, hidden.len(), shape),
-        &NetworkConfig::Residual {
-            blocks,
-            global_pooling,
-            ..
-        } => residual(&mut graph, blocks, global_pooling, shape),
+        &NetworkConfig::Residual { blocks, .. } => residual(&mut graph, blocks, shape),
     }
     graph.build()
 }
@@ -95,30 +88,19 @@ fn mlp(graph: &mut GraphBuilder<'_>, n_hidden: usize, shape: &NetworkShape) {
     value_outputs(graph, shape, &features);
 }
 
-fn residual(
-    graph: &mut GraphBuilder<'_>,
-    n_blocks: usize,
-    global_pooling: bool,
-    shape: &NetworkShape,
-) {
+fn residual(graph: &mut GraphBuilder<'_>, n_blocks: usize, shape: &NetworkShape) {
     let observation = observation_input(graph, shape);
     let stem = graph.normed_convolution("stem", &observation);
     let mut cells = graph.relu(&stem);
     for block in 0..n_blocks {
-        let pools = global_pooling && block_pools(block);
-        cells = residual_block(graph, &format!("blocks.{block}"), pools, &cells);
+        cells = residual_block(graph, &format!("blocks.{block}"), &cells);
     }
     let hidden = graph.normed_convolution("policy_hidden", &cells);
     let hidden = graph.relu(&hidden);
     let policy = graph.convolution("policy", &hidden);
-    match shape.policy_form {
-        PolicyForm::Ways => {
-            let flat = vec![integer("axis", 1)];
-            graph.node("Flatten", &[&policy], "policy_logits", flat);
-            slots_output(graph, shape);
-        }
-        PolicyForm::Moves { .. } => move_logits(graph, shape, &policy),
-    }
+    let flat = vec![integer("axis", 1)];
+    graph.node("Flatten", &[&policy], "policy_logits", flat);
+    slots_output(graph, shape);
     let value = graph.normed_convolution("value_cells", &cells);
     let value = graph.relu(&value);
     let flat = vec![integer("axis", 1)];
@@ -195,82 +177,12 @@ fn activated(graph: &mut GraphBuilder<'_>, values: &str) -> String {
     graph.node("Mul", &[&limited, &limited], &square, Vec::new())
 }
 
-fn residual_block(graph: &mut GraphBuilder<'_>, block: &str, pools: bool, cells: &str) -> String {
-    let mut change = graph.normed_convolution(&format!("{block}.first"), cells);
-    if pools {
-        let board = || vec![integers("axes", &[2, 3]), integer("keepdims", 0)];
-        let mean = graph.node("ReduceMean", &[cells], &format!("{block}.mean"), board());
-        let max = graph.node("ReduceMax", &[cells], &format!("{block}.max"), board());
-        let both = vec![integer("axis", 1)];
-        let both = graph.node("Concat", &[&mean, &max], &format!("{block}.both"), both);
-        let layer = format!("{block}.pooled");
-        let pooled = graph.dense(&layer, &both, &layer);
-        let axes = graph.integers("rows and columns", &[2, 3]);
-        let everywhere = format!("{block}.everywhere");
-        let pooled = graph.node("Unsqueeze", &[&pooled, &axes], &everywhere, Vec::new());
-        let sum = format!("{block}.change");
-        change = graph.node("Add", &[&change, &pooled], &sum, Vec::new());
-    }
+fn residual_block(graph: &mut GraphBuilder<'_>, block: &str, cells: &str) -> String {
+    let change = graph.normed_convolution(&format!("{block}.first"), cells);
     let change = graph.relu(&change);
     let change = graph.normed_convolution(&format!("{block}.second"), &change);
     let sum = graph.node("Add", &[&change, cells], block, Vec::new());
     graph.relu(&sum)
-}
-
-/// The logits at the slots asked for, from features of cells `[B, 2 d, H, W]`: see
-/// [`PolicyLogits::Moves`](crate::PolicyLogits::Moves).
-fn move_logits(graph: &mut GraphBuilder<'_>, shape: &NetworkShape, policy: &str) {
-    let (n_cells, n_features) = (shape.n_cells() as i64, MOVE_FEATURES as i64);
-    let n_off_board = shape.policy_planes as i64 - n_cells;
-    let doc = "the policy slots whose logits are asked for";
-    let slots = graph.input("slots", INT64, &[BATCH, Axis::Named("moves")], doc);
-    let plain = Vec::new;
-
-    // Features of places, [B, places, d].
-    let sizes = graph.integers("cells", &[0, 2 * n_features, n_cells]);
-    let cells = graph.node("Reshape", &[policy, &sizes], "policy.cells", plain());
-    let order = vec![integers("perm", &[0, 2, 1])];
-    let cells = graph.node("Transpose", &[&cells], "policy.places", order);
-    let features = graph.integers("axis of features", &[2]);
-    let [zero, half, whole] =
-        [0, n_features, 2 * n_features].map(|n| graph.integers(&format!("feature {n}"), &[n]));
-    let [on_board, destinations] = [
-        ("policy.on_board", &zero, &half),
-        ("policy.destinations", &half, &whole),
-    ]
-    .map(|(output, from, to)| {
-        let inputs = [cells.as_str(), from, to, &features];
-        graph.node("Slice", &inputs, output, plain())
-    });
-    let first = vec![integer("start", 0), integer("end", 1)];
-    let n_positions = graph.node("Shape", &["observation"], "positions", first);
-    let sizes = graph.integers("off board", &[n_off_board, n_features]);
-    let along = vec![integer("axis", 0)];
-    let sizes = graph.node("Concat", &[&n_positions, &sizes], "off_board.sizes", along);
-    let off_board = graph.parameter("policy_off_board");
-    let off_board = graph.node("Expand", &[&off_board, &sizes], "off_board", plain());
-    let along = vec![integer("axis", 1)];
-    let both = [on_board.as_str(), &off_board];
-    let sources = graph.node("Concat", &both, "policy.sources", along);
-
-    // The two places of each slot, and the product of their features.
-    let n = graph.integers("number of cells", &[n_cells]);
-    let source = graph.node("Div", &[&slots, &n], "source", plain());
-    let destination = graph.node("Mod", &[&slots, &n], "destination", plain());
-    let [from, to] = [(sources, source), (destinations, destination)].map(|(places, at)| {
-        let index = format!("{at}.index");
-        let index = graph.node("Unsqueeze", &[&at, &features], &index, plain());
-        let by_position = vec![integer("batch_dims", 1)];
-        let output = format!("{at}.features");
-        graph.node("GatherND", &[&places, &index], &output, by_position)
-    });
-    let products = graph.node("Mul", &[&from, &to], "products", plain());
-    let sum = vec![integer("keepdims", 0)];
-    let sum = graph.node("ReduceSum", &[&products, &features], "products.sum", sum);
-    let root = graph.number("root of features", (n_features as f32).sqrt());
-    graph.node("Div", &[&sum, &root], "policy_logits", plain());
-    let doc = "the logits of the slots asked for";
-    graph.output("policy_logits", &[BATCH, Axis::Named("moves")], doc);
 }
 
 fn slots_output(graph: &mut GraphBuilder<'_>, shape: &NetworkShape) {

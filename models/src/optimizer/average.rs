@@ -1,6 +1,5 @@
 //! The moving average of weights.
 
-use super::update::best;
 use crate::leaf::InstructionSet;
 use crate::vectorized::vectorized;
 use crate::{Network, Weights};
@@ -38,9 +37,15 @@ impl Average {
 
     /// Follows weights through a step.
     pub fn follow(&mut self, weights: &Weights) {
+        let instructions = InstructionSet::best();
         for (name, tensor) in weights.iter() {
             let average = self.weights.get_mut(name).expect("weights of the network");
-            mix(best(), &mut average.values, &tensor.values, self.decay);
+            mix(
+                instructions,
+                &mut average.values,
+                &tensor.values,
+                self.decay,
+            );
         }
     }
 
@@ -100,7 +105,7 @@ impl TableAverage<'_> {
 
     fn mix(&mut self, row: usize, weights: &[f32], decay: f32) {
         let average = &mut self.values[row * self.width..][..self.width];
-        mix(best(), average, weights, decay);
+        mix(InstructionSet::best(), average, weights, decay);
     }
 }
 

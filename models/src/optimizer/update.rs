@@ -2,7 +2,7 @@
 
 use super::OptimizerConfig;
 use crate::WeightTensor;
-use crate::leaf::{InstructionSet, Precision};
+use crate::leaf::InstructionSet;
 use crate::vectorized::vectorized;
 
 /// The numbers of one step, the same for every weight.
@@ -57,18 +57,19 @@ impl Update {
             &mut second.values[..],
             &mut weight.values[..],
         ];
-        adam(best(), self, decay, &gradient.values, values);
+        adam(
+            InstructionSet::best(),
+            self,
+            decay,
+            &gradient.values,
+            values,
+        );
     }
 
     /// Changes a row of a table.
     pub fn apply_to_row(&self, gradient: &[f32], values: [&mut [f32]; 3]) {
-        adam(best(), self, self.decay, gradient, values);
+        adam(InstructionSet::best(), self, self.decay, gradient, values);
     }
-}
-
-/// The best set of this machine.
-pub(super) fn best() -> InstructionSet {
-    InstructionSet::best(Precision::F32)
 }
 
 vectorized! {

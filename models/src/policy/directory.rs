@@ -4,7 +4,7 @@ use super::manifest::{FORMAT, FORMAT_VERSION};
 use super::{Golden, Policy, PolicyError, PolicyManifest};
 use crate::parameters::parameters;
 use crate::storage::{self, StorageError};
-use crate::{Precision, Weights, WeightsError};
+use crate::{Weights, WeightsError};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -255,13 +255,12 @@ impl Policy {
             weights,
             golden,
         };
-        let network =
-            policy
-                .leaf_network(Precision::F32)
-                .map_err(|source| PolicyError::Weights {
-                    file: weights_file,
-                    source,
-                })?;
+        let network = policy
+            .leaf_network()
+            .map_err(|source| PolicyError::Weights {
+                file: weights_file,
+                source,
+            })?;
         with_game!(&game, game => policy.golden.check(game, network))?;
         Ok(policy)
     }

@@ -2,7 +2,7 @@ use super::PolicyError;
 use crate::{NetworkConfig, NetworkShape, SearchConfig};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use tablero_env::{Encode, PolicyForm};
+use tablero_env::Encode;
 
 /// What `policy.json` calls itself.
 pub(super) const FORMAT: &str = "tablero-policy";
@@ -56,13 +56,6 @@ impl PolicyManifest {
         let shape = NetworkShape::of_network(game, network);
         let [_, height, width] = shape.observation;
         let planes = shape.policy_planes;
-        let slot = match shape.policy_form {
-            PolicyForm::Ways => format!("(plane * {height} + row) * {width} + column"),
-            PolicyForm::Moves { off_board } => format!(
-                "(source * {height} + row) * {width} + column of the destination, where the \
-                 source is row * {width} + column, or one of the last {off_board}, off the board"
-            ),
-        };
         PolicyManifest {
             game: game.spec(),
             rules_version: game.rules_version(),
@@ -77,7 +70,8 @@ impl PolicyManifest {
                         .to_owned(),
                     None => format!(
                         "logits [{planes}, {height}, {width}]; a legal action's logit stands at \
-                         its policy slot, {slot}; the priors are the softmax over the legal actions"
+                         its policy slot, (plane * {height} + row) * {width} + column; the priors \
+                         are the softmax over the legal actions"
                     ),
                 },
                 policy_planes: match shape.features {

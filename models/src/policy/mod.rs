@@ -23,9 +23,7 @@ pub use manifest::{Outputs, PolicyManifest};
 pub use zoo::{ZOO, ZooEntry};
 
 use crate::onnx::to_onnx;
-use crate::{
-    LeafNetwork, NetworkConfig, NetworkShape, Precision, SearchConfig, Weights, WeightsError,
-};
+use crate::{LeafNetwork, NetworkConfig, NetworkShape, SearchConfig, Weights, WeightsError};
 use serde_json::{Map, Value};
 use tablero_env::{AnyGame, BoardGame, Encode, with_game};
 
@@ -68,13 +66,13 @@ impl Policy {
         })
     }
 
-    /// The network, packed for evaluation at a precision.
+    /// The network, packed for evaluation.
     ///
     /// # Errors
     /// If the weights were changed and are no longer those of the network.
-    pub fn leaf_network(&self, precision: Precision) -> Result<LeafNetwork, WeightsError> {
+    pub fn leaf_network(&self) -> Result<LeafNetwork, WeightsError> {
         let manifest = &self.manifest;
-        LeafNetwork::with_precision(&manifest.network, &manifest.shape, &self.weights, precision)
+        LeafNetwork::new(&manifest.network, &manifest.shape, &self.weights)
     }
 
     /// The same network with other weights; its golden positions are evaluated anew.
@@ -99,8 +97,7 @@ impl Policy {
     /// | tensor | shape | |
     /// |---|---|---|
     /// | input `observation` | `[batch, C, H, W]` | 32-bit floats: the position as its player to move sees it |
-    /// | input `slots` | `[batch, moves]` | 64-bit integers; only for residual networks of games whose policy is one of [moves](tablero_env::PolicyForm::Moves): the policy slots that are asked for, in any order; shorter rows are filled up with 0 |
-    /// | `policy_logits` | `[batch, P * H * W]`, or `[batch, moves]` | a logit for each policy slot, or for those asked for |
+    /// | `policy_logits` | `[batch, P * H * W]` | a logit for each policy slot |
     /// | `wdl_logits` | `[batch, 3]` | of a win, a draw and a loss for the player to move |
     /// | `points_lead` | `[batch]` | where the game has points: the final lead of the player to move over [`NetworkShape::points_scale`] |
     ///

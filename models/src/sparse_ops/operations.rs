@@ -7,7 +7,7 @@ use super::readers::Readers;
 use super::sums;
 use super::table::{Gradients as RowsOfTable, RowGradients, Table};
 use crate::flex::{AutodiffTensor, has_gradients, primitive, tensor, values};
-use crate::leaf::{InstructionSet, Precision};
+use crate::leaf::InstructionSet;
 use burn::backend::autodiff::checkpoint::base::Checkpointer;
 use burn::backend::autodiff::checkpoint::strategy::NoCheckpointing;
 use burn::backend::autodiff::grads::Gradients;
@@ -16,10 +16,6 @@ use burn::backend::flex::FlexTensor;
 use burn::backend::{Autodiff, Flex};
 use burn::tensor::{Tensor, TensorData};
 use std::sync::{Arc, PoisonError};
-
-fn instructions() -> InstructionSet {
-    InstructionSet::best(Precision::F32)
-}
 
 fn keep(slot: &RowsOfTable, gradients: RowGradients) {
     *slot.lock().unwrap_or_else(PoisonError::into_inner) = gradients;
@@ -41,7 +37,7 @@ pub(crate) fn embedded(
     let device = bias.device();
     let forward = |bias: &[f32]| {
         let rows = (table.values(), bias);
-        sums::forward(rows, batch.positions(), instructions(), n_threads)
+        sums::forward(rows, batch.positions(), InstructionSet::best(), n_threads)
     };
     if !has_gradients(&device) {
         let bias: Vec<f32> = bias.into_data().try_into_vec().expect("32-bit floats");
@@ -106,7 +102,7 @@ impl Backward<Flex, 1> for BackFromSums {
             gradient.storage_mut(),
             values(&state.output),
             Readers::of(state.batch.positions(), state.n_rows),
-            instructions(),
+            InstructionSet::best(),
             (width, state.n_threads),
         );
         keep(&state.gradients, rows);
@@ -181,7 +177,7 @@ fn products<'a>(
         width,
         n_actions: batch.n_actions,
         lists: batch.actions(),
-        instructions: instructions(),
+        instructions: InstructionSet::best(),
         n_threads,
     }
 }

@@ -98,8 +98,7 @@ impl Run {
         let weights = Learner::read_average(&self.checkpoint_path(self.manifest.checkpoint))?;
         let network = &self.config.network;
         let shape = NetworkShape::of_network(game, network);
-        let precision = search.precision;
-        let network = LeafNetwork::with_precision(network, &shape, &weights, precision)?;
+        let network = LeafNetwork::new(network, &shape, &weights)?;
         let spec = PlayerSpec::of_directory(&self.folder);
         Ok(LoadedPlayer::of_network(spec, Arc::new(network), search))
     }

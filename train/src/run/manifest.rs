@@ -61,11 +61,10 @@ pub struct Machine {
 
 impl Machine {
     /// This program on this processor.
-    pub(super) fn here(config: &RunConfig) -> Machine {
-        let instructions = InstructionSet::best(config.search.precision);
+    pub(super) fn here() -> Machine {
         Machine {
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            instructions: format!("{instructions:?}"),
+            instructions: format!("{:?}", InstructionSet::best()),
         }
     }
 }

@@ -134,7 +134,7 @@ impl Run {
     /// Records version and instruction set, and warns if they differ from before: from here on the run
     /// may differ from one that was never moved.
     fn notice_machine(&mut self) -> Result<Option<String>, RunError> {
-        let here = Machine::here(&self.config);
+        let here = Machine::here();
         let before = self.manifest.machine.replace(here.clone());
         if before.as_ref() == Some(&here) {
             return Ok(None);

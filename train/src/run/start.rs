@@ -58,7 +58,7 @@ impl Run {
                 steps: 0,
                 shards: Vec::new(),
                 config: Some(json!(config)),
-                machine: Some(Machine::here(&config)),
+                machine: Some(Machine::here()),
             },
             config,
             _lock: lock,

@@ -84,8 +84,7 @@ impl Assignment {
         let any = AnyGame::parse(&config.game).map_err(ActorError::new)?;
         with_game!(&any, game => {
             let shape = NetworkShape::of_network(game, &config.network);
-            let precision = config.search.precision;
-            let network = LeafNetwork::with_precision(&config.network, &shape, weights, precision);
+            let network = LeafNetwork::new(&config.network, &shape, weights);
             let network = Arc::new(network.map_err(ActorError::new)?);
             let evaluator = || LeafEvaluator::new(Arc::clone(&network));
             Ok(self.play(game, config, workers, &evaluator, &|| {}, cancel))

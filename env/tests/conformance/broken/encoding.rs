@@ -1,7 +1,5 @@
 use super::{Broken, Flaw, Tainted, rules};
-use tablero_env::{
-    ActionFeatures, ActionId, Encode, FeatureImages, FeatureSizes, Notation, PolicyForm,
-};
+use tablero_env::{ActionFeatures, ActionId, Encode, FeatureImages, FeatureSizes, Notation};
 
 impl Encode for Broken {
     fn encoding_version(&self) -> u32 {
@@ -37,14 +35,6 @@ impl Encode for Broken {
 
     fn policy_planes(&self) -> usize {
         rules().policy_planes()
-    }
-
-    fn policy_form(&self) -> PolicyForm {
-        if self.is(Flaw::PlanesOfAnotherForm) {
-            PolicyForm::Moves { off_board: 1 }
-        } else {
-            rules().policy_form()
-        }
     }
 
     fn policy_slot(&self, state: &Tainted, action: ActionId) -> usize {

@@ -15,7 +15,6 @@ pub enum Flaw {
     None,
     NoActions,
     PlaneWithoutDescription,
-    PlanesOfAnotherForm,
     SecondPlayerBegins,
     UnsortedActions,
     RepeatedAction,
