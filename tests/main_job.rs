@@ -1,5 +1,6 @@
 //! Train, evaluate, export and use an agent, as a newcomer would.
 
+use serde_json::Value;
 use tablero_tests::{Finished, run_in, run_with_input};
 use tempfile::TempDir;
 
@@ -9,37 +10,54 @@ fn tablero(folder: &TempDir, arguments: &str) -> Finished {
     run_in(BINARY, folder.path(), arguments)
 }
 
+fn weights(folder: &TempDir, directory: &str) -> Vec<u8> {
+    let file = folder.path().join(directory).join("weights.safetensors");
+    std::fs::read(file).unwrap()
+}
+
+fn against_minimax(player: &str) -> String {
+    format!("eval --a {player},sims=10 --b minimax:depth=2 --games 10 --json")
+}
+
 #[test]
 fn from_nothing_to_an_agent_in_use() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = &tempfile::tempdir().unwrap();
     let evaluation = "[evaluation]\nevery = 4\ngames = 4\nsearch = { sims = 8 }\nopponents = [\"random\"]\n\
                       oracle = true\n";
     let config = format!("{}\n{evaluation}", include_str!("data/small.toml"));
     std::fs::write(folder.path().join("small.toml"), config).unwrap();
-
-    let trained = tablero(&folder, "train --config small.toml --out run --json").json();
+    let trained = tablero(folder, "train --config small.toml --out run --json").json();
     assert_eq!(
         (&trained["rounds"], &trained["games"]),
         (&5.into(), &120.into())
     );
     assert!(trained["steps"].as_u64().unwrap() > 0);
 
-    let again = tablero(&folder, "train --config small.toml --out run --json").json();
+    let again = tablero(folder, "train --config small.toml --out run --json").json();
     assert_eq!(again["games"], 120, "a finished run has nothing left to do");
 
-    let status = tablero(&folder, "status run --json").json();
+    let rounds = a_run_tells_of_itself(folder);
+    a_policy_is_exported(folder);
+    assert_eq!(trained["steps"], training(folder, "policy")["steps"]);
+    let by_run = every_form_of_the_agent_plays_alike(folder);
+    let [by_checkpoint, as_second] = checkpoints_are_players(folder, &by_run);
+    what_was_measured_is_kept(folder, &[by_run, by_checkpoint, as_second]);
+    an_agent_helps_and_plays(folder);
+    the_pace_of_rounds_is_told(folder, &rounds);
+}
+
+/// By `status` and `report`; returns the metrics of its rounds.
+fn a_run_tells_of_itself(folder: &TempDir) -> Vec<Value> {
+    let status = tablero(folder, "status run --json").json();
     assert_eq!(status["finished"], true);
     let rounds = status["metrics"].as_array().unwrap();
     assert_eq!(rounds.len(), 6, "five rounds and the last learning");
     assert!(rounds[5]["learning"]["policy_loss"].as_f64().unwrap() > 0.0);
     assert_eq!(rounds[0]["self_play"]["evaluations"], 0, "the teacher's");
     assert!(rounds[1]["self_play"]["evaluations"].as_u64().unwrap() > 0);
-    assert!(tablero(&folder, "status run").ok().contains("finished"));
+    assert!(tablero(folder, "status run").ok().contains("finished"));
 
-    assert_eq!(
-        tablero(&folder, "report run").ok().trim(),
-        "run/report.html"
-    );
+    assert_eq!(tablero(folder, "report run").ok().trim(), "run/report.html");
     let page = std::fs::read_to_string(folder.path().join("run/report.html")).unwrap();
     for part in [
         r#""b":"random""#,
@@ -50,81 +68,88 @@ fn from_nothing_to_an_agent_in_use() {
     ] {
         assert!(page.contains(part), "{part}");
     }
+    rounds.clone()
+}
 
-    let exported = tablero(&folder, "export run --out policy --json").json();
+/// And again, as an ONNX model, rounded, and by its weights alone in other hands.
+fn a_policy_is_exported(folder: &TempDir) {
+    let exported = tablero(folder, "export run --out policy --json").json();
     assert_eq!(exported["game"], "dots-and-boxes:2x2");
     // Exporting again replaces the policy.
-    let _ = tablero(&folder, "export run --out policy").ok();
+    let _ = tablero(folder, "export run --out policy").ok();
     // As an ONNX model, and by its weights alone in other hands.
-    let model = tablero(&folder, "export policy --format onnx --out model --json").json();
+    let model = tablero(folder, "export policy --format onnx --out model --json").json();
     assert_eq!(model["weights"], "model/policy.onnx");
-    let _ = tablero(&folder, "export policy --half --out half").ok();
-    let size = |policy: &str| {
-        let file = folder.path().join(policy).join("weights.safetensors");
-        std::fs::metadata(file).unwrap().len()
-    };
-    assert!(size("half") < size("policy") * 6 / 10);
+    let _ = tablero(folder, "export policy --half --out half").ok();
+    assert!(weights(folder, "half").len() < weights(folder, "policy").len() * 6 / 10);
     let _ = tablero(
-        &folder,
+        folder,
         "hint dots-and-boxes:2x2 --player policy:half,sims=8",
     )
     .ok();
     let command = "export policy --weights model/policy.onnx --out again";
-    let _ = tablero(&folder, command).ok();
-    let weights = |directory: &str| {
-        let file = folder.path().join(directory).join("weights.safetensors");
-        std::fs::read(file).unwrap()
-    };
-    assert_eq!(weights("again"), weights("policy"));
+    let _ = tablero(folder, command).ok();
+    assert_eq!(weights(folder, "again"), weights(folder, "policy"));
     tablero(
-        &folder,
+        folder,
         "export zoo:queens:8 --weights model/policy.onnx --out other",
     )
     .refused(&["model/policy.onnx", "tensor"]);
-    tablero(&folder, "export zoo:chess --out other").refused(&["no bundled policy for chess"]);
+    tablero(folder, "export zoo:chess --out other").refused(&["no bundled policy for chess"]);
+}
 
+/// The policy, the run and the model; returns the report of the run.
+fn every_form_of_the_agent_plays_alike(folder: &TempDir) -> Value {
     for sims in [0, 20] {
         let command =
             format!("eval --a policy:policy,sims={sims} --b random --games 10 --oracle --json");
-        let report = tablero(&folder, &command).json();
+        let report = tablero(folder, &command).json();
         assert_eq!(report["games"], 10);
         assert!(report["oracle"]["all"]["decisions"].as_u64().unwrap() > 0);
     }
     // The run itself serves as a player too, and is the same one.
-    let command =
-        |player: &str| format!("eval --a {player},sims=10 --b minimax:depth=2 --games 10 --json");
-    let by_policy = tablero(&folder, &command("policy:policy")).json();
-    let by_run = tablero(&folder, &command("policy:run")).json();
-    let by_model = tablero(&folder, &command("policy:model")).json();
+    let by_policy = tablero(folder, &against_minimax("policy:policy")).json();
+    let by_run = tablero(folder, &against_minimax("policy:run")).json();
+    let by_model = tablero(folder, &against_minimax("policy:model")).json();
     for key in ["wins", "draws", "losses", "distinct_games"] {
         assert_eq!(by_policy[key], by_run[key], "{key}");
         assert_eq!(by_policy[key], by_model[key], "{key}");
     }
+    by_run
+}
+
+fn training(folder: &TempDir, directory: &str) -> Value {
+    let text = std::fs::read(folder.path().join(directory).join("policy.json")).unwrap();
+    serde_json::from_slice::<Value>(&text).unwrap()["training"].clone()
+}
+
+/// All that are kept; returns what two matches of the last reported.
+fn checkpoints_are_players(folder: &TempDir, by_run: &Value) -> [Value; 2] {
     // So is each of its checkpoints; all of these are kept with the run, and what was measured on the
     // way.
     let checkpoint = |number: &str| format!("run/checkpoints/{number}");
     let latest = format!("policy:{}", checkpoint("000006"));
-    let by_checkpoint = tablero(&folder, &command(&latest)).json();
+    let by_checkpoint = tablero(folder, &against_minimax(&latest)).json();
     assert_eq!(by_checkpoint["wins"], by_run["wins"]);
     let against_itself = format!("eval --a policy:model --b {latest} --games 2 --json");
-    let as_second = tablero(&folder, &against_itself).json();
+    let as_second = tablero(folder, &against_itself).json();
     let earlier = format!("export {} --out earlier", checkpoint("000005"));
-    let _ = tablero(&folder, &earlier).ok();
-    let training = |directory: &str| {
-        let text = std::fs::read(folder.path().join(directory).join("policy.json")).unwrap();
-        serde_json::from_slice::<serde_json::Value>(&text).unwrap()["training"].clone()
-    };
-    assert_eq!(training("earlier")["games"], 5 * 24);
-    let steps = |directory: &str| training(directory)["steps"].as_u64().unwrap();
+    let _ = tablero(folder, &earlier).ok();
+    assert_eq!(training(folder, "earlier")["games"], 5 * 24);
+    let steps = |directory: &str| training(folder, directory)["steps"].as_u64().unwrap();
     assert!(0 < steps("earlier") && steps("earlier") < steps("policy"));
-    assert_eq!(trained["steps"].as_u64(), Some(steps("policy")));
-    assert!(weights("earlier") != weights("policy"));
-    tablero(&folder, &earlier.replace("05", "02"))
+    assert!(weights(folder, "earlier") != weights(folder, "policy"));
+    tablero(folder, &earlier.replace("05", "02"))
         .refused(&["run/checkpoints/000002", "there are: 0000"]);
-    tablero(&folder, &earlier.replace("05", "09"))
+    tablero(folder, &earlier.replace("05", "09"))
         .refused(&["run/checkpoints/000009", "there are: 0000"]);
+    [by_checkpoint, as_second]
+}
+
+/// On the way, and by these matches since.
+fn what_was_measured_is_kept(folder: &TempDir, reports: &[Value; 3]) {
     let kept = std::fs::read_to_string(folder.path().join("run/evaluations.jsonl")).unwrap();
-    let kept: Vec<serde_json::Value> = kept
+    let kept: Vec<Value> = kept
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
@@ -140,12 +165,10 @@ fn from_nothing_to_an_agent_in_use() {
             .unwrap()
             > 0.0
     );
-    assert_eq!(kept[2]["report"], by_run);
-    assert_eq!(kept[3]["report"], by_checkpoint);
-    assert_eq!(
-        (&kept[4]["player"], &kept[4]["report"]),
-        (&1.into(), &as_second)
-    );
+    for (kept, report) in kept[2..].iter().zip(reports) {
+        assert_eq!(&kept["report"], report);
+    }
+    assert_eq!(kept[4]["player"], 1);
     let events = folder
         .path()
         .join("run/tensorboard/events.out.tfevents.run");
@@ -157,9 +180,11 @@ fn from_nothing_to_an_agent_in_use() {
             .count();
         assert_eq!(n_found, 5, "{tag}");
     }
+}
 
+fn an_agent_helps_and_plays(folder: &TempDir) {
     let hint = tablero(
-        &folder,
+        folder,
         "hint dots-and-boxes:2x2 --player policy:policy,sims=64 --json",
     );
     let hint = hint.json();
@@ -173,7 +198,10 @@ fn from_nothing_to_an_agent_in_use() {
     let command = "play --a policy:policy,sims=10 --b human";
     let shown = run_with_input(BINARY, folder.path(), command, "quit\n").ok();
     assert!(shown.contains("Player 0 plays"), "{shown}");
+}
 
+/// A run that is not finished tells how long it has to go.
+fn the_pace_of_rounds_is_told(folder: &TempDir, rounds: &[Value]) {
     // A run that is not finished tells how long it has to go, by the pace of the rounds that it shows.
     let config = folder.path().join("run/config.toml");
     let text = std::fs::read_to_string(&config).unwrap();
@@ -183,7 +211,7 @@ fn from_nothing_to_an_agent_in_use() {
         "about {:.1} s to go at the pace of the last 2 rounds",
         seconds(4) + seconds(5)
     );
-    let shown = tablero(&folder, "status run --rounds 2").ok();
+    let shown = tablero(folder, "status run --rounds 2").ok();
     assert!(shown.contains(&expected), "{expected}: {shown}");
 }
 

@@ -64,14 +64,16 @@ fn mask_text(mask: &[i8]) -> String {
     format!("ones {}, sum {sum} of {}", words(ones), mask.len())
 }
 
-/// Plays the game and writes down everything.
-fn record<G: BoardGame>(game: &G, seed: u64) -> String {
-    let mut text = String::new();
-    let mut line = |name: &str, value: &dyn Display| {
-        let value = value.to_string();
-        let separator = if value.is_empty() { "" } else { " " };
-        writeln!(text, "{name}:{separator}{value}").expect("a string takes all");
-    };
+/// A line of the record: a name and a value.
+fn write_line(text: &mut String, name: &str, value: &dyn Display) {
+    let value = value.to_string();
+    let separator = if value.is_empty() { "" } else { " " };
+    writeln!(text, "{name}:{separator}{value}").expect("a string takes all");
+}
+
+/// What the game says of itself.
+fn declare<G: BoardGame>(game: &G, seed: u64, text: &mut String) {
+    let mut line = |name: &str, value: &dyn Display| write_line(text, name, value);
     let [n_planes, height, width] = game.observation_shape();
     line("game", &game.spec());
     line("seed", &seed);
@@ -94,55 +96,66 @@ fn record<G: BoardGame>(game: &G, seed: u64) -> String {
     line("policy planes", &game.policy_planes());
     line("policy slots", &game.n_policy_slots());
     line("symmetries", &game.n_symmetries());
+}
 
+/// All that is said of a position.
+fn describe<G: BoardGame>(game: &G, state: &G::State, legal: &[ActionId], text: &mut String) {
+    let mut line = |name: &str, value: &dyn Display| write_line(text, name, value);
+    let [n_planes, height, width] = game.observation_shape();
+    line("state", &game.state_text(state));
+    for drawn in game.draw(state).lines() {
+        line("board", &drawn.trim_end());
+    }
+    line("hash", &format!("{:016x}", game.hash(state)));
+    line("player to move", &game.player_to_move(state));
+    line("points", &format!("{:?}", game.points(state)));
+    line("outcome", &format!("{:?}", game.outcome(state)));
+    line("is over", &game.is_over(state));
+
+    let mut mask = vec![0; game.n_actions()];
+    game.write_mask(state, &mut Vec::new(), &mut mask);
+    line("legal", &words(legal));
+    line("mask", &mask_text(&mask));
+    let texts = legal.iter().map(|&action| game.action_text(state, action));
+    line("texts", &words(texts));
+    let slots = legal.iter().map(|&action| game.policy_slot(state, action));
+    line("slots", &words(slots));
+    let ids = (0..=game.n_actions()).map(ActionId::from);
+    let mut illegal = ids.filter(|&action| !game.is_legal(state, action));
+    for action in illegal.next().into_iter().chain(illegal.last()) {
+        let reason = game.legality(state, action).expect_err("it is illegal");
+        line("refused", &format!("{action}, {reason}"));
+    }
+
+    let mut observation = vec![0.0; n_planes * height * width];
+    game.write_observation(state, &mut observation);
+    for (index, plane) in observation.chunks(height * width).enumerate() {
+        line(&format!("plane {index}"), &plane_text(plane, width));
+    }
+    let images = (0..game.n_symmetries())
+        .map(|symmetry| format!("{:016x}", game.hash(&game.transform(symmetry, state))));
+    line("images", &words(images));
+}
+
+/// Plays the game and writes down everything.
+fn record<G: BoardGame>(game: &G, seed: u64) -> String {
+    let mut text = String::new();
+    declare(game, seed, &mut text);
     let mut rng = stream(seed, "playthrough", 0);
     let (mut buffer, mut legal) = (Vec::new(), Vec::new());
-    let mut mask = vec![0; game.n_actions()];
-    let mut observation = vec![0.0; n_planes * height * width];
     let mut state = game.initial();
     // A game without a bound is left where all its pieces have been seen to move.
-    for ply in 0..=max_plies.unwrap_or(60) {
-        line("\nply", &ply);
-        line("state", &game.state_text(&state));
-        for drawn in game.draw(&state).lines() {
-            line("board", &drawn.trim_end());
-        }
-        line("hash", &format!("{:016x}", game.hash(&state)));
-        line("player to move", &game.player_to_move(&state));
-        line("points", &format!("{:?}", game.points(&state)));
-        line("outcome", &format!("{:?}", game.outcome(&state)));
-        line("is over", &game.is_over(&state));
-
+    for ply in 0..=game.max_plies().unwrap_or(60) {
+        write_line(&mut text, "\nply", &ply);
         game.legal_actions(&state, &mut legal);
-        game.write_mask(&state, &mut buffer, &mut mask);
-        line("legal", &words(&legal));
-        line("mask", &mask_text(&mask));
-        let texts = legal.iter().map(|&action| game.action_text(&state, action));
-        line("texts", &words(texts));
-        let slots = legal.iter().map(|&action| game.policy_slot(&state, action));
-        line("slots", &words(slots));
-        let ids = (0..=game.n_actions()).map(ActionId::from);
-        let mut illegal = ids.filter(|&action| !game.is_legal(&state, action));
-        for action in illegal.next().into_iter().chain(illegal.last()) {
-            let reason = game.legality(&state, action).expect_err("it is illegal");
-            line("refused", &format!("{action}, {reason}"));
-        }
-
-        game.write_observation(&state, &mut observation);
-        for (index, plane) in observation.chunks(height * width).enumerate() {
-            line(&format!("plane {index}"), &plane_text(plane, width));
-        }
-        let symmetries = 0..game.n_symmetries();
-        let images = symmetries
-            .clone()
-            .map(|symmetry| format!("{:016x}", game.hash(&game.transform(symmetry, &state))));
-        line("images", &words(images));
-
+        describe(game, &state, &legal, &mut text);
         if legal.is_empty() {
             break;
         }
         let action = game.sample_action(&state, &mut buffer, &mut rng);
+        let mut line = |name: &str, value: &dyn Display| write_line(&mut text, name, value);
         line("action", &action);
+        let symmetries = 0..game.n_symmetries();
         let images = symmetries.map(|symmetry| game.transform_action(symmetry, &state, action));
         line("action images", &words(images));
         let played = game

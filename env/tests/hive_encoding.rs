@@ -81,47 +81,27 @@ fn tops_covers_heights_and_the_stunned_piece_stand_where_they_are() {
     // A row of five: the white queen with a beetle on it, then wS1 bS1 bQ bG1.
     let text = "Base+P;InProgress;Black[4];wS1;bS1 wS1-;wQ -wS1;bQ bS1-;wB1 -wQ;bG1 bQ-;wB1 wQ";
     let observation = Observation::of(&game, text);
-    assert_eq!(
-        observation.everywhere("neighbours of the own queen, over 6"),
-        2.0 / 6.0
-    );
-    assert_eq!(
-        observation.everywhere("neighbours of the enemy's queen, over 6"),
-        1.0 / 6.0
-    );
     let row = 7;
-    assert_eq!(
-        observation.plane("1 where the top piece is an enemy beetle"),
-        [(5, row, 1.0)]
-    );
-    assert_eq!(
-        observation.plane("half the number of covered pieces: enemy queen"),
-        [(5, row, 0.5)]
-    );
-    assert_eq!(
-        observation.plane("1 where the top piece is an enemy queen"),
-        []
-    );
-    assert_eq!(
-        observation.plane("1 where the top piece is an enemy spider"),
-        [(6, row, 1.0)]
-    );
-    assert_eq!(
-        observation.plane("1 where the top piece is an own spider"),
-        [(7, row, 1.0)]
-    );
-    assert_eq!(
-        observation.plane("1 where the top piece is an own queen"),
-        [(8, row, 1.0)]
-    );
-    assert_eq!(
-        observation.plane("1 where the top piece is an own grasshopper"),
-        [(9, row, 1.0)]
-    );
-    assert_eq!(
-        observation.plane("1 where the top piece is stunned"),
-        [(5, row, 1.0)]
-    );
+    for (plane, expected) in [
+        ("1 where the top piece is an enemy beetle", (5, row, 1.0)),
+        (
+            "half the number of covered pieces: enemy queen",
+            (5, row, 0.5),
+        ),
+        ("1 where the top piece is an enemy spider", (6, row, 1.0)),
+        ("1 where the top piece is an own spider", (7, row, 1.0)),
+        ("1 where the top piece is an own queen", (8, row, 1.0)),
+        ("1 where the top piece is an own grasshopper", (9, row, 1.0)),
+        ("1 where the top piece is stunned", (5, row, 1.0)),
+    ] {
+        assert_eq!(observation.plane(plane), [expected], "{plane}");
+    }
+    for plane in [
+        "1 where the top piece is an enemy queen",
+        "1 where a piece from outside of the window is shown",
+    ] {
+        assert_eq!(observation.plane(plane), [], "{plane}");
+    }
     let heights = observation.plane("pieces on the cell, over 7");
     let seventh = 1.0 / 7.0;
     let expected = [(5, 2.0), (6, 1.0), (7, 1.0), (8, 1.0), (9, 1.0)];
@@ -129,26 +109,16 @@ fn tops_covers_heights_and_the_stunned_piece_stand_where_they_are() {
         heights,
         expected.map(|(column, n)| (column, row, n * seventh))
     );
-    assert_eq!(
-        observation.everywhere("share of pieces in hand: own queen"),
-        0.0
-    );
-    assert_eq!(
-        observation.everywhere("share of pieces in hand: own spider"),
-        0.5
-    );
-    assert_eq!(
-        observation.everywhere("share of pieces in hand: enemy beetle"),
-        0.5
-    );
-    assert_eq!(
-        observation.everywhere("share of pieces in hand: own grasshopper"),
-        2.0 / 3.0
-    );
-    assert_eq!(
-        observation.plane("1 where a piece from outside of the window is shown"),
-        []
-    );
+    for (plane, expected) in [
+        ("neighbours of the own queen, over 6", 2.0 / 6.0),
+        ("neighbours of the enemy's queen, over 6", 1.0 / 6.0),
+        ("share of pieces in hand: own queen", 0.0),
+        ("share of pieces in hand: own spider", 0.5),
+        ("share of pieces in hand: enemy beetle", 0.5),
+        ("share of pieces in hand: own grasshopper", 2.0 / 3.0),
+    ] {
+        assert_eq!(observation.everywhere(plane), expected, "{plane}");
+    }
 }
 
 #[test]

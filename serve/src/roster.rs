@@ -288,12 +288,14 @@ fn with_commas(n: u64) -> String {
 
 /// Elo of the bundled policies' levels from the first on, where `greedy` has 0, as `docs/strength.md`
 /// says.
-const RATED: [(&str, [i32; 6]); 5] = [
+const RATED: [(&str, [i32; 6]); 7] = [
     ("dots-and-boxes:3x3", [148, 239, 313, 330, 332, 337]),
     ("dots-and-boxes:5x5", [128, 184, 328, 657, 770, 889]),
     ("paper-soccer:8x10", [-144, 20, 153, 225, 312, 412]),
     ("queens:8", [322, 317, 329, 323, 321, 319]),
     ("xadrersi", [296, 381, 514, 589, 702, 764]),
+    ("hive:base", [155, 209, 435, 556, 731, 932]),
+    ("hive:base+mlp", [260, 355, 516, 618, 808, 943]),
 ];
 
 fn beside_greedy(elo: i32) -> String {

@@ -7,7 +7,7 @@ use super::{NormedConvolution, Pool, normed_convolution};
 use crate::flex::has_gradients;
 use crate::leaf::InstructionSet;
 use burn::tensor::activation::relu;
-use burn::tensor::module::{batch_norm_train, conv2d};
+use burn::tensor::module::{BatchNormTrainOutput, batch_norm_train, conv2d};
 use burn::tensor::ops::{ConvOptions, PadMode};
 use burn::tensor::{Device, Gradients, Tensor, TensorData};
 use rand::RngExt;
@@ -93,6 +93,18 @@ struct Leaves {
 }
 
 impl Leaves {
+    /// By burn's own operations.
+    fn convolved_and_normed(&self, sizes: Sizes) -> BatchNormTrainOutput<4> {
+        let padding = sizes.side / 2;
+        let convolved = conv2d(
+            self.planes.clone(),
+            self.weight.clone(),
+            None,
+            ConvOptions::new([1, 1], [padding, padding], [1, 1], 1),
+        );
+        batch_norm_train(convolved, self.gamma.clone(), self.beta.clone(), EPSILON)
+    }
+
     fn new(sizes: Sizes) -> Leaves {
         fn leaf<const D: usize>(purpose: &str, sizes: [usize; D]) -> Tensor<D> {
             let values = numbers(purpose, sizes.iter().product());
@@ -177,15 +189,7 @@ fn layers_and_their_gradients_are_those_of_burn() {
             );
 
             let burns = Leaves::new(sizes);
-            let padding = sizes.side / 2;
-            let convolved = conv2d(
-                burns.planes.clone(),
-                burns.weight.clone(),
-                None,
-                ConvOptions::new([1, 1], [padding, padding], [1, 1], 1),
-            );
-            let normed =
-                batch_norm_train(convolved, burns.gamma.clone(), burns.beta.clone(), EPSILON);
+            let normed = burns.convolved_and_normed(sizes);
             let mut expected = normed.output;
             if is_added {
                 expected = expected + burns.added.clone();
