@@ -110,11 +110,8 @@ fn configs(named: &[String]) -> Result<Vec<(&str, RunConfig)>, Failure> {
         .collect()
 }
 
-/// What is measured of each preset: few games with a part of the simulations, as a whole game of Hive
-/// takes seconds.
+/// Games of each preset that are measured.
 const GAMES_A_THREAD: usize = 4;
-const PART_OF_SIMULATIONS: u32 = 8;
-const LEAST_SIMULATIONS: u32 = 8;
 const N_STEPS: u64 = 4;
 /// Positions evaluated at once.
 const BATCH: usize = 32;
@@ -134,7 +131,7 @@ fn measure<G: Playable>(game: &G, config: &RunConfig, workers: Workers) -> Resul
 
     let play = &config.self_play;
     let n_games = (workers.threads * GAMES_A_THREAD) as u64;
-    let sample = |config: &RunConfig, round| {
+    let sample = |round| {
         let games = 0..n_games;
         let assignment = Assignment { round, games };
         let evaluator = || LeafEvaluator::new(Arc::clone(&network));
@@ -143,16 +140,13 @@ fn measure<G: Playable>(game: &G, config: &RunConfig, workers: Workers) -> Resul
         let batch = assignment.play(game, config, workers, &evaluator, &|| {}, &cancel);
         (batch, start.elapsed().as_secs_f64() / n_games as f64)
     };
-    let part = with_part_of_simulations(config);
-    let (mut batch, part_seconds) = sample(&part, u32::MAX);
-    // A simulation costs about the same in a small tree and in a large one.
-    let game_seconds = part_seconds * simulations_a_move(config) / simulations_a_move(&part);
+    let (mut batch, game_seconds) = sample(u32::MAX);
     let mut taught_rounds = 0;
     let mut taught_seconds = 0.0;
     if let Some(teacher) = &play.teacher {
         taught_rounds = teacher.rounds.min(config.rounds);
         // The games of a new network may all be too long to be learnt from.
-        (batch, taught_seconds) = sample(config, 0);
+        (batch, taught_seconds) = sample(0);
     }
 
     let mut window = ReplayWindow::default();
@@ -199,27 +193,6 @@ fn network<G: BoardGame>(game: &G, config: &RunConfig) -> Result<Arc<LeafNetwork
     let network = LeafNetwork::new(&config.network, &shape, &weights)
         .map_err(tablero_train::RunError::from)?;
     Ok(Arc::new(network))
-}
-
-/// The configuration with a part of the simulations of full moves; quick ones stay.
-fn with_part_of_simulations(config: &RunConfig) -> RunConfig {
-    let mut part = config.clone();
-    part.search.sims = (config.search.sims / PART_OF_SIMULATIONS)
-        .max(LEAST_SIMULATIONS)
-        .min(config.search.sims);
-    part
-}
-
-/// Simulations of a self-play move on average.
-fn simulations_a_move(config: &RunConfig) -> f64 {
-    let full = f64::from(config.search.sims);
-    match &config.self_play.quick {
-        Some(quick) => {
-            let share = f64::from(quick.share);
-            share * f64::from(quick.sims) + (1.0 - share) * full
-        }
-        None => full,
-    }
 }
 
 fn evaluation_speed<G: BoardGame>(game: &G, network: &Arc<LeafNetwork>) -> f64 {
