@@ -36,7 +36,7 @@ fn from_nothing_to_an_agent_in_use() {
     let again = tablero(folder, "train --config small.toml --out run --json").json();
     assert_eq!(again["games"], 120, "a finished run has nothing left to do");
 
-    let rounds = a_run_tells_of_itself(folder);
+    let rounds = status_and_report_show_the_run(folder);
     a_policy_is_exported(folder);
     assert_eq!(trained["steps"], training(folder, "policy")["steps"]);
     let by_run = every_form_of_the_agent_plays_alike(folder);
@@ -46,8 +46,8 @@ fn from_nothing_to_an_agent_in_use() {
     the_pace_of_rounds_is_told(folder, &rounds);
 }
 
-/// By `status` and `report`; returns the metrics of its rounds.
-fn a_run_tells_of_itself(folder: &TempDir) -> Vec<Value> {
+/// Returns the metrics of its rounds.
+fn status_and_report_show_the_run(folder: &TempDir) -> Vec<Value> {
     let status = tablero(folder, "status run --json").json();
     assert_eq!(status["finished"], true);
     let rounds = status["metrics"].as_array().unwrap();
@@ -71,13 +71,13 @@ fn a_run_tells_of_itself(folder: &TempDir) -> Vec<Value> {
     rounds.clone()
 }
 
-/// And again, as an ONNX model, rounded, and by its weights alone in other hands.
+/// As weights, as an ONNX model, and rounded to half the size.
 fn a_policy_is_exported(folder: &TempDir) {
     let exported = tablero(folder, "export run --out policy --json").json();
     assert_eq!(exported["game"], "dots-and-boxes:2x2");
     // Exporting again replaces the policy.
     let _ = tablero(folder, "export run --out policy").ok();
-    // As an ONNX model, and by its weights alone in other hands.
+    // An ONNX model gives its weights back.
     let model = tablero(folder, "export policy --format onnx --out model --json").json();
     assert_eq!(model["weights"], "model/policy.onnx");
     let _ = tablero(folder, "export policy --half --out half").ok();
@@ -123,10 +123,8 @@ fn training(folder: &TempDir, directory: &str) -> Value {
     serde_json::from_slice::<Value>(&text).unwrap()["training"].clone()
 }
 
-/// All that are kept; returns what two matches of the last reported.
+/// Returns the reports of two matches of the last one.
 fn checkpoints_are_players(folder: &TempDir, by_run: &Value) -> [Value; 2] {
-    // So is each of its checkpoints; all of these are kept with the run, and what was measured on the
-    // way.
     let checkpoint = |number: &str| format!("run/checkpoints/{number}");
     let latest = format!("policy:{}", checkpoint("000006"));
     let by_checkpoint = tablero(folder, &against_minimax(&latest)).json();
@@ -146,7 +144,7 @@ fn checkpoints_are_players(folder: &TempDir, by_run: &Value) -> [Value; 2] {
     [by_checkpoint, as_second]
 }
 
-/// On the way, and by these matches since.
+/// The matches of training, then these.
 fn what_was_measured_is_kept(folder: &TempDir, reports: &[Value; 3]) {
     let kept = std::fs::read_to_string(folder.path().join("run/evaluations.jsonl")).unwrap();
     let kept: Vec<Value> = kept
@@ -200,9 +198,8 @@ fn an_agent_helps_and_plays(folder: &TempDir) {
     assert!(shown.contains("Player 0 plays"), "{shown}");
 }
 
-/// A run that is not finished tells how long it has to go.
+/// The time left of an unfinished run follows from the rounds that are shown.
 fn the_pace_of_rounds_is_told(folder: &TempDir, rounds: &[Value]) {
-    // A run that is not finished tells how long it has to go, by the pace of the rounds that it shows.
     let config = folder.path().join("run/config.toml");
     let text = std::fs::read_to_string(&config).unwrap();
     std::fs::write(&config, text.replace("rounds = 5", "rounds = 7")).unwrap();
@@ -250,11 +247,7 @@ fn a_run_can_start_with_the_weights_of_an_agent() {
     ok("export next --out start");
     assert!(weights("start") == weights("policy"));
     // Hive's expansions share their features.
-    let hive = include_str!("../train/presets/hive-small.toml");
-    let expansions = hive.replace("\"hive:base\"", "\"hive:base+mlp\"");
-    std::fs::write(folder.path().join("mlp.toml"), expansions).unwrap();
-    ok("train --preset hive-small --out hive --rounds 0");
-    ok("train --config mlp.toml --start-from hive --out mlp --rounds 0");
+    ok("train --preset hive-base+mlp --start-from zoo:hive:base --out hive --rounds 0");
     // It goes on without the agent, and by the same command.
     std::fs::remove_dir_all(folder.path().join("run")).unwrap();
     ok("train --config small.toml --seed 9 --start-from run --out next --rounds 2");

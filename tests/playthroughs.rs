@@ -71,7 +71,7 @@ fn write_line(text: &mut String, name: &str, value: &dyn Display) {
     writeln!(text, "{name}:{separator}{value}").expect("a string takes all");
 }
 
-/// What the game says of itself.
+/// The lines before the first position: names, versions, sizes.
 fn declare<G: BoardGame>(game: &G, seed: u64, text: &mut String) {
     let mut line = |name: &str, value: &dyn Display| write_line(text, name, value);
     let [n_planes, height, width] = game.observation_shape();
@@ -98,7 +98,7 @@ fn declare<G: BoardGame>(game: &G, seed: u64, text: &mut String) {
     line("symmetries", &game.n_symmetries());
 }
 
-/// All that is said of a position.
+/// The lines of a position: text, board, legal actions, planes, images.
 fn describe<G: BoardGame>(game: &G, state: &G::State, legal: &[ActionId], text: &mut String) {
     let mut line = |name: &str, value: &dyn Display| write_line(text, name, value);
     let [n_planes, height, width] = game.observation_shape();
