@@ -368,7 +368,7 @@ fn turns_are_counted_checked_and_played_as_one_list() {
     let folder = tempfile::tempdir().unwrap();
     let command = format!("play paper-soccer {kick_off} --a human --b human");
     let shown = run_with_input(BINARY, folder.path(), &command, "0,0 0,-1\nquit\n").ok();
-    assert!(shown.contains("Player 1:"), "{shown}");
+    assert!(shown.contains("Orange:"), "{shown}");
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn rules_have_a_drawing_and_a_game_that_can_be_replayed() {
     for (game, drawing) in [
         ("dots-and-boxes", "+---+---+"),
         ("queens", "W  x  x"),
-        ("paper-soccer", "player 0 scores here"),
+        ("paper-soccer", "Blue scores here"),
         ("xadrersi", "a   b   c"),
         ("hive", "wQ"),
     ] {
@@ -211,7 +211,7 @@ fn games_call_their_players_by_their_names() {
         ("moves queens", "White to move"),
         ("replay queens --moves 0", "Black to move"),
         ("moves hive", "White to move"),
-        ("moves dots-and-boxes", "Player 0 to move"),
+        ("moves dots-and-boxes", "Blue to move"),
     ] {
         let shown = tablero(folder.path(), command).ok();
         assert!(shown.contains(said), "{shown}");

@@ -195,7 +195,7 @@ fn an_agent_helps_and_plays(folder: &TempDir) {
 
     let command = "play --a policy:policy,sims=10 --b human";
     let shown = run_with_input(BINARY, folder.path(), command, "quit\n").ok();
-    assert!(shown.contains("Player 0 plays"), "{shown}");
+    assert!(shown.contains("Blue plays"), "{shown}");
 }
 
 /// The time left of an unfinished run follows from the rounds that are shown.

@@ -1,9 +1,11 @@
-//! The JSON form of positions is the one that `docs/position.schema.json` describes.
+//! The JSON form of positions is the one that `docs/position.schema.json` describes, and the page calls
+//! the players what the games call them.
 
 use serde_json::Value;
+use std::path::Path;
 use tablero_env::random::stream;
 use tablero_env::view::Position;
-use tablero_env::{AnyGame, BoardGame, Game, games, with_game};
+use tablero_env::{AnyGame, BoardGame, Game, Player, games, with_game};
 use tablero_tests::schema::Schemas;
 
 fn schema() -> (Schemas, Value) {
@@ -57,5 +59,37 @@ fn the_schema_refuses_other_positions() {
         let mut value = good.clone();
         change(&mut value);
         assert!(schemas.breach(&schema, &value).is_some());
+    }
+}
+
+/// What a game calls the players.
+fn sides<G: BoardGame>(game: &G) -> [&'static str; 2] {
+    Player::BOTH.map(|player| game.side(player))
+}
+
+/// What a module of the page calls the players.
+fn sides_on_the_page(module: &str) -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/games");
+    let path = folder.join(format!("{module}.js"));
+    let text = std::fs::read_to_string(&path)
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let declared = text.lines().find_map(|line| {
+        let list = line.strip_prefix("export const SIDES = ")?;
+        serde_json::from_str(list.strip_suffix(';')?).ok()
+    });
+    declared.unwrap_or_else(|| panic!("{} declares no SIDES", path.display()))
+}
+
+#[test]
+fn the_page_calls_the_players_what_the_games_call_them() {
+    for entry in games() {
+        let any = AnyGame::parse(entry.name).unwrap();
+        let sides = with_game!(&any, game => sides(game));
+        let module = match entry.name {
+            "dots-and-boxes" => "dots",
+            "paper-soccer" => "soccer",
+            name => name,
+        };
+        assert_eq!(sides_on_the_page(module), sides, "{}", entry.name);
     }
 }

@@ -28,7 +28,7 @@
 //! let mut state = game.initial();
 //! let action = game.parse_action(&state, "1-1-h").unwrap();
 //! let played = game.play(&mut state, action).unwrap();
-//! assert_eq!(played.to_string(), "no box, player 1 to move");
+//! assert_eq!(played.to_string(), "no box, Orange to move");
 //! assert_eq!(game.state_text(&state), "10/00/00:000/000:../..:1");
 //! ```
 //! A game by name, as a command line uses it:

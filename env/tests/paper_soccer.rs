@@ -323,10 +323,10 @@ fn diagonals_cross_in_the_middle_of_a_square() {
 fn a_played_segment_is_told_in_words() {
     let game = pitch(4, 4);
     for (segments, text) in [
-        ("1,1", "to 1,1, player 1 to move"),
-        ("1,1 0,1 0,0", "to 0,0, player 0 moves again"),
-        ("1,1 2,2", "to 2,2, a dead end, player 0 wins"),
-        ("0,-1 1,-2 0,-3", "to 0,-3, goal for player 1"),
+        ("1,1", "to 1,1, Orange to move"),
+        ("1,1 0,1 0,0", "to 0,0, Blue moves again"),
+        ("1,1 2,2", "to 2,2, a dead end, Blue wins"),
+        ("0,-1 1,-2 0,-3", "to 0,-3, goal for Orange"),
     ] {
         assert_eq!(play(&game, &mut game.initial(), segments).to_string(), text);
     }
@@ -336,7 +336,7 @@ fn a_played_segment_is_told_in_words() {
 fn the_drawing_shows_walls_segments_and_the_ball() {
     let game = pitch(4, 4);
     let expected = r"
-  3      +=======+  player 0 scores here
+  3      +=======+  Blue scores here
          #       #
   2  +===+   .   +===+
      #               #
@@ -348,7 +348,7 @@ fn the_drawing_shows_walls_segments_and_the_ball() {
      #               #
  -2  +===+   .   +===+
          #       #
- -3      +=======+  player 1 scores here
+ -3      +=======+  Orange scores here
     -2  -1   0   1   2
 ";
     let drawing = game.draw(&after(&game, "0,1 1,0 1,1 0,0 -1,0"));
@@ -364,17 +364,17 @@ fn remarks_tell_what_is_free_what_bounces_and_what_scores() {
         [
             "Free: SE 2,1, S 1,1, W 0,2, NW 0,3",
             "Bounce: SE 2,1",
-            "Score for player 0: NW 0,3"
+            "Score for Blue: NW 0,3"
         ]
     );
-    assert_eq!(remarks("0,-1 1,-2")[2], "Score for player 1: SW 0,-3");
+    assert_eq!(remarks("0,-1 1,-2")[2], "Score for Orange: SW 0,-3");
     assert_eq!(
         remarks("0,1 1,2 0,3"),
-        ["The ball is in the goal that player 0 attacks."]
+        ["The ball is in the goal that Blue attacks."]
     );
     assert_eq!(
         remarks("1,1 2,2"),
-        ["The ball is in a dead end: player 0 wins."]
+        ["The ball is in a dead end: Blue wins."]
     );
 }
 

@@ -4,7 +4,7 @@ and Hive with its expansions, on the Rust core of Tablero.
     >>> import tablero
     >>> state = tablero.Game("dots-and-boxes:2x2").initial()
     >>> state.play("1-1-h")
-    'no box, player 1 to move'
+    'no box, Orange to move'
 
 Environments of the ecosystem: `make` (PettingZoo), `make_vec` and `make_single` (Gymnasium). Players:
 `Player`, and by name `minimax` and `solve`. Networks: `Policy`, and `search` for one of your own; training:

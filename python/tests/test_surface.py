@@ -108,7 +108,7 @@ for call in CALLS:
 )
 def test_missing_packages_are_named_and_the_rest_works(missing, calls, expected):
     said = without(missing, TRY.replace("CALLS", f"[lambda: {calls}]"))
-    assert "cells left free, player 1 to move" in said
+    assert "cells left free, Black to move" in said
     assert expected in said and "Traceback" not in said and "panicked" not in said
 
 

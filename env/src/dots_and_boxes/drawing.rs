@@ -1,7 +1,9 @@
 //! The board as people draw it.
 
 use super::config::DotsAndBoxes;
+use super::notation::SIDES;
 use super::state::State;
+use crate::Player;
 
 impl DotsAndBoxes {
     /// See [the module of the game](super).
@@ -32,7 +34,7 @@ impl DotsAndBoxes {
                 if col < cols {
                     match self.owner(state, row, col) {
                         None => text.push_str("   "),
-                        Some(player) => text.push_str(&format!(" {player} ")),
+                        Some(player) => text.push_str(&format!(" {} ", initial(player))),
                     }
                 }
             }
@@ -40,4 +42,9 @@ impl DotsAndBoxes {
         }
         text
     }
+}
+
+/// The first letter of the side's name.
+fn initial(player: Player) -> &'static str {
+    &SIDES[player.index()][..1]
 }

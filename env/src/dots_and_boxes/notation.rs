@@ -5,6 +5,9 @@ use super::state::State;
 use crate::IdSet;
 use crate::{ActionId, Game, Notation, NotationError, Player};
 
+/// What the players are called.
+pub(super) const SIDES: [&str; 2] = ["Blue", "Orange"];
+
 impl DotsAndBoxes {
     fn action_form(&self) -> String {
         format!(
@@ -83,6 +86,10 @@ fn read_grid(
 }
 
 impl Notation for DotsAndBoxes {
+    fn side(&self, player: Player) -> &'static str {
+        SIDES[player.index()]
+    }
+
     fn action_text(&self, _state: &State, action: ActionId) -> String {
         let (vertical, row, col) = self.board.locate(action.index());
         let kind = if vertical { 'v' } else { 'h' };

@@ -3,6 +3,7 @@
 use super::board::{Bordered, BoxId};
 use super::config::DotsAndBoxes;
 use super::illegal::Illegal;
+use super::notation::SIDES;
 use super::state::{EDGE_KEYS, PASS_KEYS, POINTS_KEYS, State};
 use crate::{ActionId, ForFirst, Game, IdSet, Outcome, Player};
 use arrayvec::ArrayVec;
@@ -26,9 +27,9 @@ impl fmt::Display for Played {
             1 => write!(f, "1 box")?,
             n => write!(f, "{n} boxes")?,
         }
-        match self.next {
-            Some(player) if self.captured.is_empty() => write!(f, ", player {player} to move"),
-            Some(player) => write!(f, ", player {player} moves again"),
+        match self.next.map(|player| SIDES[player.index()]) {
+            Some(side) if self.captured.is_empty() => write!(f, ", {side} to move"),
+            Some(side) => write!(f, ", {side} moves again"),
             None => write!(f, ", game over"),
         }
     }

@@ -6,8 +6,9 @@ use super::board::frame::Frame;
 use super::board::piece::{Kind, Piece};
 use super::config::Hive;
 use super::movement::stuck::{Stuck, moves, why_stuck};
+use super::notation::SIDES;
 use super::state::State;
-use crate::{Game, Player};
+use crate::{Game, Notation, Player};
 use std::fmt::Write;
 
 /// Characters from one hex to the next.
@@ -24,15 +25,15 @@ impl Hive {
             let _ = writeln!(
                 text,
                 "{} in hand: {}",
-                side_name(player),
+                self.side(player),
                 self.hand_text(state, player)
             );
         }
         let turn = state.n_plies() / 2 + 1;
         let _ = match self.outcome(state).map(|outcome| outcome.winner) {
-            None => writeln!(text, "Turn {turn}, {} to move", side_name(state.to_move())),
+            None => writeln!(text, "Turn {turn}, {} to move", self.side(state.to_move())),
             Some(None) => writeln!(text, "Turn {turn}: draw"),
-            Some(Some(winner)) => writeln!(text, "Turn {turn}: {} has won", side_name(winner)),
+            Some(Some(winner)) => writeln!(text, "Turn {turn}: {} has won", self.side(winner)),
         };
         text
     }
@@ -50,7 +51,7 @@ impl Hive {
         if state.n_occurrences() > 1 {
             remarks.push("This position has occurred twice: a third time is a draw".to_owned());
         }
-        let mover = side_name(state.to_move());
+        let mover = self.side(state.to_move());
         let mut legal = Vec::new();
         self.legal_actions(state, &mut legal);
         if legal == [Action::Pass.id()] {
@@ -102,18 +103,11 @@ impl Hive {
     }
 }
 
-fn side_name(player: Player) -> &'static str {
-    match player {
-        Player::First => "White",
-        Player::Second => "Black",
-    }
-}
-
 fn queen_remark(state: &State, player: Player) -> Option<String> {
     let cell = state.cell_of(Piece::queen(player))?;
     let neighbours = cell.neighbours().into_iter();
     let n_free = neighbours.filter(|&next| !state.is_occupied(next)).count();
-    let side = side_name(player);
+    let side = SIDES[player.index()];
     Some(match n_free {
         0 => format!("{side}'s queen is surrounded"),
         n => format!("{side}'s queen has {n} of 6 neighbours free"),

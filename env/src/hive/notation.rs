@@ -8,13 +8,16 @@ use super::config::Hive;
 use super::state::State;
 use crate::{ActionId, Notation, NotationError, Player};
 
+/// What the players are called.
+pub(super) const SIDES: [&str; 2] = ["White", "Black"];
+
 impl Notation for Hive {
     fn texts_hold_spaces(&self) -> bool {
         true
     }
 
     fn side(&self, player: Player) -> &'static str {
-        ["White", "Black"][player.index()]
+        SIDES[player.index()]
     }
 
     fn action_text(&self, state: &State, action: ActionId) -> String {

@@ -5,6 +5,7 @@ use super::board::piece::{N_PIECES, N_PIECES_A_SIDE, Piece};
 use super::config::{Hive, Opening};
 use super::illegal::{Illegal, refusal};
 use super::movement::moves::Moves;
+use super::notation::SIDES;
 use super::state::State;
 use crate::{ActionId, Game, Outcome, Player};
 use rand::{Rng, RngExt};
@@ -55,7 +56,7 @@ impl fmt::Display for Played {
         match self.outcome.map(|outcome| outcome.winner) {
             None => Ok(()),
             Some(None) => f.write_str(", the game is drawn"),
-            Some(Some(player)) => write!(f, ", player {player} wins"),
+            Some(Some(player)) => write!(f, ", {} wins", SIDES[player.index()]),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::pitch::Line;
 use super::pitch::direction::Direction;
 use super::pitch::point::Point;
 use super::state::State;
-use crate::{Game, Player};
+use crate::{Game, Notation, Player};
 
 /// Characters between two points of a row; a terminal's cell is about twice as high as wide.
 const COLUMN: usize = 4;
@@ -36,9 +36,9 @@ impl PaperSoccer {
             };
             let text: String = characters[3..].iter().collect();
             let note = match line {
-                0 => "  player 0 scores here",
-                _ if line + 1 == n_lines => "  player 1 scores here",
-                _ => "",
+                0 => format!("  {} scores here", self.side(Player::First)),
+                _ if line + 1 == n_lines => format!("  {} scores here", self.side(Player::Second)),
+                _ => String::new(),
             };
             format!("{label:>3}{}{note}\n", text.trim_end())
         });
@@ -114,10 +114,10 @@ impl PaperSoccer {
     pub(super) fn remarks_of(&self, state: &State) -> Vec<String> {
         let ball = state.ball();
         if let Some(outcome) = self.outcome(state) {
-            let winner = outcome.winner.map_or_else(String::new, |p| p.to_string());
+            let winner = outcome.winner.map_or("", |player| self.side(player));
             return vec![match self.goal_of(ball) {
-                Some(_) => format!("The ball is in the goal that player {winner} attacks."),
-                None => format!("The ball is in a dead end: player {winner} wins."),
+                Some(_) => format!("The ball is in the goal that {winner} attacks."),
+                None => format!("The ball is in a dead end: {winner} wins."),
             }];
         }
         let list = |keep: &dyn Fn(Point) -> bool| {
@@ -126,12 +126,16 @@ impl PaperSoccer {
             let texts: Vec<_> = kept.map(|(d, target)| format!("{d} {target}")).collect();
             (!texts.is_empty()).then(|| texts.join(", "))
         };
-        let scores = |player: Player| list(&|target| self.goal_of(target) == Some(player));
+        let score = |player: Player| {
+            let what = format!("Score for {}", self.side(player));
+            (what, list(&|target| self.goal_of(target) == Some(player)))
+        };
+        let bounce = list(&|target| self.bounces_at(state, target));
         [
-            ("Free", list(&|_| true)),
-            ("Bounce", list(&|target| self.bounces_at(state, target))),
-            ("Score for player 0", scores(Player::First)),
-            ("Score for player 1", scores(Player::Second)),
+            ("Free".to_owned(), list(&|_| true)),
+            ("Bounce".to_owned(), bounce),
+            score(Player::First),
+            score(Player::Second),
         ]
         .into_iter()
         .filter_map(|(what, list)| list.map(|list| format!("{what}: {list}")))

@@ -7,6 +7,9 @@ use super::pitch::point::Point;
 use super::state::State;
 use crate::{ActionId, Game, Notation, NotationError, Player};
 
+/// What the players are called.
+pub(super) const SIDES: [&str; 2] = ["Blue", "Orange"];
+
 const TEXT_FORM: &str = "SEGMENTS:BALL:MOVER";
 
 impl PaperSoccer {
@@ -138,6 +141,10 @@ fn read_step(ball: Point, text: &str) -> Result<Direction, NotationError> {
 }
 
 impl Notation for PaperSoccer {
+    fn side(&self, player: Player) -> &'static str {
+        SIDES[player.index()]
+    }
+
     fn action_text(&self, state: &State, action: ActionId) -> String {
         state.ball().step(Direction::of(action)).to_string()
     }
@@ -201,7 +208,7 @@ mod tests {
         let small = PaperSoccer::new(2, 2).unwrap();
         let large = PaperSoccer::new(4, 4).unwrap();
         for (game, text, part) in [
-            (&small, "000/000/010/000/000:0,1:0", "player 1 to move"),
+            (&small, "000/000/010/000/000:0,1:0", "Orange to move"),
             (
                 &small,
                 "000/000/010/000/000:0,0:1",

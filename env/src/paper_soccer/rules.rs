@@ -2,6 +2,7 @@
 
 use super::config::PaperSoccer;
 use super::illegal::Illegal;
+use super::notation::SIDES;
 use super::pitch::direction::{Direction, Directions};
 use super::pitch::point::{Point, index};
 use super::pitch::{Line, owner};
@@ -39,11 +40,12 @@ pub struct Played {
 impl fmt::Display for Played {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "to {}", self.target)?;
-        match (self.next, self.end, self.winner) {
-            (Some(player), ..) if self.bounces => write!(f, ", player {player} moves again"),
-            (Some(player), ..) => write!(f, ", player {player} to move"),
-            (None, Some(End::Goal), Some(winner)) => write!(f, ", goal for player {winner}"),
-            (None, _, Some(winner)) => write!(f, ", a dead end, player {winner} wins"),
+        let [next, winner] = [self.next, self.winner].map(|player| Some(SIDES[player?.index()]));
+        match (next, self.end, winner) {
+            (Some(next), ..) if self.bounces => write!(f, ", {next} moves again"),
+            (Some(next), ..) => write!(f, ", {next} to move"),
+            (None, Some(End::Goal), Some(winner)) => write!(f, ", goal for {winner}"),
+            (None, _, Some(winner)) => write!(f, ", a dead end, {winner} wins"),
             (None, _, None) => Ok(()),
         }
     }

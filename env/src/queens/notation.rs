@@ -7,6 +7,9 @@ use crate::IdSet;
 use crate::Player;
 use crate::{ActionId, Notation, NotationError};
 
+/// What the players are called.
+pub(super) const SIDES: [&str; 2] = ["White", "Black"];
+
 impl Queens {
     fn wrong_state(expected: String, got: &str) -> NotationError {
         NotationError::State {
@@ -40,7 +43,7 @@ impl Queens {
 
 impl Notation for Queens {
     fn side(&self, player: Player) -> &'static str {
-        ["White", "Black"][player.index()]
+        SIDES[player.index()]
     }
 
     fn action_text(&self, _state: &State, action: ActionId) -> String {

@@ -2,6 +2,7 @@
 
 use super::config::{FullBoard, Queens};
 use super::illegal::Illegal;
+use super::notation::SIDES;
 use super::state::State;
 use crate::IdSet;
 use crate::{ActionId, Game, Outcome, Player};
@@ -20,10 +21,10 @@ pub struct Played {
 
 impl fmt::Display for Played {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.next, self.free) {
+        match (self.next.map(|player| SIDES[player.index()]), self.free) {
             (None, _) => write!(f, "no cell left free, game over"),
-            (Some(player), 1) => write!(f, "1 cell left free, player {player} to move"),
-            (Some(player), n) => write!(f, "{n} cells left free, player {player} to move"),
+            (Some(side), 1) => write!(f, "1 cell left free, {side} to move"),
+            (Some(side), n) => write!(f, "{n} cells left free, {side} to move"),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::board::square::Square;
 use super::config::Xadrersi;
 use super::pieces::kind::Kind;
 use super::state::State;
-use crate::{Game, Player};
+use crate::{Game, Notation, Player};
 
 /// White's pieces are capital letters, Black's small ones.
 pub(super) fn letter(player: Player, kind: Kind) -> char {
@@ -51,7 +51,8 @@ impl Xadrersi {
                 .collect();
             let points: i32 = counts[player.index()].iter().map(|&n| i32::from(n)).sum();
             remarks.push(format!(
-                "player {player}: {points} points: {}",
+                "{}: {points} points: {}",
+                self.side(player),
                 counted.join(" ")
             ));
         }
@@ -66,11 +67,11 @@ impl Xadrersi {
                     std::iter::repeat_n(letter(player, kind), left)
                 })
                 .collect();
-            remarks.push(format!("player {player} holds {in_hand}"));
+            remarks.push(format!("{} holds {in_hand}", self.side(player)));
         }
-        let mover = state.to_move();
+        let mover = self.side(state.to_move());
         if state.queen_called() {
-            remarks.push(format!("player {mover} must answer with the queen"));
+            remarks.push(format!("{mover} must answer with the queen"));
         }
         if let Some(anchor) = state.anchor {
             remarks.push(format!("Black's king must touch {anchor}"));

@@ -9,6 +9,9 @@ use super::pieces::placements::parts;
 use super::state::{N_PLIES, State};
 use crate::{ActionId, Notation, NotationError, Player};
 
+/// What the players are called.
+pub(super) const SIDES: [&str; 2] = ["White", "Black"];
+
 /// The pieces in a placement such as `8/8/3q4/3K4/8/8/8/8`: the squares of each kind, and those of
 /// Black. `None` if the text has another form.
 fn read_placement(text: &str) -> Option<([Bitboard; N_KINDS], Bitboard)> {
@@ -104,7 +107,7 @@ fn contradiction(
 
 impl Notation for Xadrersi {
     fn side(&self, player: Player) -> &'static str {
-        ["White", "Black"][player.index()]
+        SIDES[player.index()]
     }
 
     fn action_text(&self, _state: &State, action: ActionId) -> String {

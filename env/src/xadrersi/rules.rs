@@ -4,6 +4,7 @@ use super::board::bitboard::{neighbours, squares};
 use super::board::square::Square;
 use super::config::Xadrersi;
 use super::illegal::Illegal;
+use super::notation::SIDES;
 use super::pieces::kind::Kind;
 use super::pieces::placements::{N_ACTIONS, Placements, bishop_colours, own_bishops, parts};
 use super::pieces::scoring;
@@ -32,10 +33,10 @@ impl fmt::Display for Played {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [first, second] = self.points;
         write!(f, "points {first} to {second}, ")?;
-        match self.next {
+        match self.next.map(|player| SIDES[player.index()]) {
             None => write!(f, "game over"),
-            Some(player) if self.queen_called => write!(f, "player {player} to place the queen"),
-            Some(player) => write!(f, "player {player} to move"),
+            Some(side) if self.queen_called => write!(f, "{side} to place the queen"),
+            Some(side) => write!(f, "{side} to move"),
         }
     }
 }

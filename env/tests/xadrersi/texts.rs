@@ -22,15 +22,15 @@ fn a_position_is_drawn_with_the_squares_that_count() {
     assert_eq!(
         Xadrersi.remarks(&state),
         [
-            "player 0: 7 points: a1 b1 c1 a2 c2 a3 b3",
-            "player 1: 8 points: b1 d1 a2 e2 a4 e4 b5 d5",
-            "player 0 holds QRRBBNN",
-            "player 1 holds kqrrbbn",
+            "White: 7 points: a1 b1 c1 a2 c2 a3 b3",
+            "Black: 8 points: b1 d1 a2 e2 a4 e4 b5 d5",
+            "White holds QRRBBNN",
+            "Black holds kqrrbbn",
         ]
     );
     let duties = |state: &State| Xadrersi.remarks(state).split_off(4);
     let called = after("Kd4 Qd5");
-    assert_eq!(duties(&called), ["player 0 must answer with the queen"]);
+    assert_eq!(duties(&called), ["White must answer with the queen"]);
     let mut last = Xadrersi.parse_state(BEFORE_THE_LAST).unwrap();
     Xadrersi.play(&mut last, action("Nh2")).unwrap();
     assert_eq!(duties(&last), ["Black's king must touch h2"]);

@@ -5,11 +5,11 @@
 //! (Euler, 1736). Each of its steps is then a legal move, so there is a game that leads here if,
 //! besides, the line enters a goal at its end alone and the right player is to move.
 
-use crate::Player;
 use crate::paper_soccer::config::PaperSoccer;
 use crate::paper_soccer::pitch::direction::{Direction, Directions};
 use crate::paper_soccer::pitch::point::{N_POINTS, Point, index};
 use crate::paper_soccer::state::State;
+use crate::{Notation, Player};
 
 impl PaperSoccer {
     /// What keeps any game from reaching the state; `None` if one does.
@@ -44,8 +44,10 @@ impl PaperSoccer {
         };
         let n_passes = self.points().filter(visited).filter(passes).count();
         let to_move = Player::BOTH[n_passes % 2];
-        (to_move != state.to_move)
-            .then(|| format!("player {to_move} to move, as the turn has passed {n_passes} times"))
+        (to_move != state.to_move).then(|| {
+            let side = self.side(to_move);
+            format!("{side} to move, as the turn has passed {n_passes} times")
+        })
     }
 
     /// The directions in which segments are drawn at a point.
