@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// folder either, so no path leads out of it.
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
-        &[$(($name, include_bytes!(concat!("../../web/", $name)).as_slice())),*]
+        &[$(($name, include_bytes!(concat!("../web/", $name)).as_slice())),*]
     };
 }
 
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn the_binary_has_every_file_of_the_folder() {
         let mut names = BTreeSet::new();
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("web");
         in_folder(&folder, "", &mut names);
         let embedded = FILES.iter().map(|(name, _)| (*name).to_owned());
         assert_eq!(embedded.collect::<BTreeSet<_>>(), names);

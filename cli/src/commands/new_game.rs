@@ -38,7 +38,7 @@ const FILES: [(&str, &str); 6] = [
 ];
 
 /// The versions that Tablero was tested with.
-const LOCK: &str = include_str!("../../../Cargo.lock");
+const LOCK: &str = include_str!("../../new-game/Cargo.lock.txt");
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let name = &arguments.name;
