@@ -99,6 +99,37 @@ fn rules_have_a_drawing_and_a_game_that_can_be_replayed() {
     tablero(folder.path(), "rules queens:7").refused(&["even number"]);
 }
 
+/// How long a preset takes stands in the first line of its file. Other pages say the same.
+#[test]
+fn times_of_presets_are_the_same_everywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = tablero(folder.path(), "train --presets --json").ok();
+    let presets: Vec<serde_json::Value> = serde_json::from_str(&said).unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let read = |page: &str| fs::read_to_string(root.join(page)).unwrap();
+    let rows = read("models/zoo/README.md");
+    let paragraphs = read("docs/strength.md");
+    let paragraphs = paragraphs.split("\n\n").map(|text| text.replace('\n', " "));
+    let texts: Vec<String> = rows.lines().map(str::to_owned).chain(paragraphs).collect();
+    let mut n_times = 0;
+    for preset in &presets {
+        let (name, summary) = (&preset["name"], preset["summary"].as_str().unwrap());
+        let command = format!("--preset {}`", name.as_str().unwrap());
+        for text in texts.iter().filter(|text| text.contains(&command)) {
+            let time = summary
+                .split([',', ':', '.'])
+                .find(|part| part.contains("minute"));
+            let time = time
+                .unwrap_or(summary)
+                .trim()
+                .trim_start_matches("in about ");
+            assert!(text.contains(time), "expected {time:?} in {text:?}");
+            n_times += 1;
+        }
+    }
+    assert!(n_times > 10, "{n_times}");
+}
+
 #[test]
 fn tables_fit_a_terminal() {
     let folder = trained();

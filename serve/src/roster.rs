@@ -328,12 +328,15 @@ fn policy(id: &str, name: &str, about: String, game: &str) -> AgentView {
 
 /// Elo of minimax's levels from the first on, where `greedy` has 0: sums of the pairs of the ladder in
 /// `docs/baselines.md`, by the board on which they were played.
-const MEASURED: [(&str, [i32; 5]); 5] = [
-    ("dots-and-boxes:5x5", [252, 474, 570, 728, 828]),
-    ("queens:12", [279, 447, 547, 653, 736]),
-    ("paper-soccer:8x10", [137, 258, 385, 496, 590]),
-    ("xadrersi", [166, 251, 365, 525, 615]),
-    ("hive:base+mlp", [94, 379, 636, 851, 1174]),
+const MEASURED: [(&str, [i32; 6]); 8] = [
+    ("dots-and-boxes:3x3", [262, 402, 487, 516, 521, 521]),
+    ("dots-and-boxes:5x5", [252, 474, 570, 728, 828, 951]),
+    ("queens:8", [324, 390, 452, 452, 452, 452]),
+    ("queens:12", [279, 447, 547, 653, 736, 736]),
+    ("paper-soccer:8x10", [137, 258, 385, 496, 590, 0]),
+    ("xadrersi", [166, 251, 365, 525, 615, 783]),
+    ("hive:base", [268, 611, 731, 1004, 1190, 0]),
+    ("hive:base+mlp", [94, 379, 636, 851, 1174, 0]),
 ];
 
 fn minimax(game: &str) -> AgentView {

@@ -103,8 +103,14 @@ impl Rules for ConnectFour {
         }
     }
 
+    /// Lines that can win, and those as long as a column: what a column holds decides who is forced to
+    /// play below a threat.
     fn patterns(&self) -> Vec<Vec<usize>> {
-        tablero::lines(self.height, self.width, 4)
+        let mut patterns = tablero::lines(self.height, self.width, 4);
+        if self.height > 4 {
+            patterns.extend(tablero::lines(self.height, self.width, self.height));
+        }
+        patterns
     }
 
     // From here on what is not needed, but nice.
