@@ -73,7 +73,9 @@ fn the_records_of_self_play_do_not_depend_on_threads_or_groups() {
 fn a_larger_network_learns_first_what_another_run_has_played() {
     let folder = tempfile::tempdir().unwrap();
     let (theirs, ours) = (folder.path().join("theirs"), folder.path().join("ours"));
-    let mut run = Run::create(&theirs, small()).unwrap();
+    // Another way to write the same game.
+    let game = "dots-and-boxes:02x2".to_owned();
+    let mut run = Run::create(&theirs, RunConfig { game, ..small() }).unwrap();
     run.train(workers(2, 8), &()).unwrap();
     let given = run.manifest().shards.clone();
     assert!((2..5).contains(&given.len()), "{}", given.len());

@@ -103,14 +103,8 @@ impl Rules for ConnectFour {
         }
     }
 
-    /// Lines that can win, and those as long as a column: what a column holds decides who is forced to
-    /// play below a threat.
     fn patterns(&self) -> Vec<Vec<usize>> {
-        let mut patterns = tablero::lines(self.height, self.width, 4);
-        if self.height > 4 {
-            patterns.extend(tablero::lines(self.height, self.width, self.height));
-        }
-        patterns
+        tablero::lines(self.height, self.width, 4)
     }
 
     // From here on what is not needed, but nice.

@@ -8,7 +8,7 @@ use super::{Run, RunError};
 use crate::record::GameRecord;
 use std::fs;
 use std::path::{Path, PathBuf};
-use tablero_env::BoardGame;
+use tablero_env::{AnyGame, BoardGame};
 use tablero_models::storage::StorageError;
 
 /// Copies the games that other runs still have, a shard for each of their rounds, and says how
@@ -26,11 +26,13 @@ pub(super) fn copy<G: BoardGame>(
     let mut n_copied = 0;
     for source in sources {
         let (config, manifest) = Run::read(source)?;
-        if config.game != game.spec() {
+        // A configuration may leave parameters out.
+        let theirs = AnyGame::parse(&config.game)?.spec();
+        if theirs != game.spec() {
             return Err(RunError::OtherGames {
                 path: source.clone(),
                 expected: game.spec(),
-                got: config.game,
+                got: theirs,
             });
         }
         for entry in &manifest.shards {
