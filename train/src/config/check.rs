@@ -97,7 +97,11 @@ impl LearnerConfig {
             ("learner.window_growth", self.window_growth.into(), GROWTH),
             ("learner.samples_per_position", samples, ABOVE_0),
             ("learner.learning_rate", self.learning_rate, ABOVE_0),
-            ("learner.value_lambda", self.value_lambda.into(), SHARE),
+            (
+                "learner.root_value_share",
+                self.root_value_share.into(),
+                SHARE,
+            ),
         ]
     }
 }

@@ -23,10 +23,9 @@ pub struct LearnerConfig {
     /// Adam's step size at the start, above 0; it falls to a twentieth along a half cosine over the run
     /// (SGDR, Loshchilov and Hutter 2017, without restarts).
     pub learning_rate: f64,
-    /// Lambda of the value target, 0..=1: the search's values of this and later decisions, each with
-    /// this share of the weight of the one before, and the game's result with what is left. 1: the
-    /// result alone. A proven value ends the sum with all that is left.
-    pub value_lambda: f32,
+    /// The value target is this share of the search's own root value and the rest of the game's
+    /// result, 0..=1; where the search proved the value, that alone.
+    pub root_value_share: f32,
 }
 
 impl LearnerConfig {
@@ -48,7 +47,7 @@ impl Default for LearnerConfig {
             window_growth: 0.0,
             samples_per_position: 4.0,
             learning_rate: 2e-3,
-            value_lambda: 0.9,
+            root_value_share: 0.5,
         }
     }
 }

@@ -281,8 +281,8 @@ mod tests {
             ("learner.learning_rate", |config| {
                 config.learner.learning_rate = f64::NAN
             }),
-            ("learner.value_lambda", |config| {
-                config.learner.value_lambda = 1.5
+            ("learner.root_value_share", |config| {
+                config.learner.root_value_share = 1.5
             }),
             ("learner.window_growth", |config| {
                 config.learner.window_growth = -0.1

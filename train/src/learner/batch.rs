@@ -1,7 +1,7 @@
 //! Batches of positions with their targets, drawn from the window.
 
 use crate::config::LearnerConfig;
-use crate::record::GameRecord;
+use crate::record::{Decision, GameRecord};
 use crate::replay::ReplayWindow;
 use rand::RngExt;
 use std::ops::Range;
@@ -106,6 +106,9 @@ impl Sampler {
                 }
                 let mover = game.player_to_move(&state);
                 let decision = &record.decisions[ply];
+                let result = record.outcome.return_for(mover);
+                let target = value_target(decision, result, config.root_value_share);
+                part.wdl.extend(target);
                 let lead = record.outcome.points.map_or(0, |points| {
                     points[mover.index()] - points[mover.opponent().index()]
                 });
@@ -113,8 +116,6 @@ impl Sampler {
                     .push(lead as f32 / self.shape.points_scale());
                 part.policy.extend(&decision.policy);
                 part.n_legal.push(legal.len());
-                let target = value_target(game, state, record, ply, config.value_lambda);
-                part.wdl.extend(target);
             }
             part
         };
@@ -295,69 +296,26 @@ fn replay_to<G: BoardGame>(game: &G, record: &GameRecord, decision: usize) -> G:
     state
 }
 
-/// Win, draw and loss to learn, seen by the mover: the lambda-return (TD(lambda), Sutton 1988). Each
-/// search's value, from this decision on, weighs `lambda` times the one before; what is left is the
-/// weight of the first proven value, or of the result.
-fn value_target<G: BoardGame>(
-    game: &G,
-    mut state: G::State,
-    record: &GameRecord,
-    ply: usize,
-    lambda: f32,
-) -> [f32; 3] {
-    let learner = game.player_to_move(&state);
-    let mut target = [0.0; 3];
-    let mut left = 1.0;
-    for decision in &record.decisions[ply..] {
-        let mover = game.player_to_move(&state);
-        let seen = |[win, draw, loss]: [f32; 3]| match mover == learner {
-            true => [win, draw, loss],
-            false => [loss, draw, win],
-        };
-        if let Some(proven) = decision.proven {
-            add(&mut target, left, seen(certain(proven.0)));
-            return target;
-        }
-        add(
-            &mut target,
-            left * (1.0 - lambda),
-            seen(decision.root_wdl.0),
-        );
-        left *= lambda;
-        if left < NEGLIGIBLE {
-            break;
-        }
-        game.play_unchecked(&mut state, decision.action);
-    }
-    add(
-        &mut target,
-        left,
-        certain(record.outcome.return_for(learner)),
-    );
-    target
-}
-
-/// Later decisions of this weight are not worth a replay.
-const NEGLIGIBLE: f32 = 0.01;
-
-fn add(target: &mut [f32; 3], weight: f32, wdl: [f32; 3]) {
-    for (sum, share) in target.iter_mut().zip(wdl) {
-        *sum += weight * share;
-    }
-}
-
-fn certain(value: i8) -> [f32; 3] {
-    match value {
+/// Win, draw and loss to learn: the proven value where there is one, else a mixture of the
+/// game's result and the search's root value.
+fn value_target(decision: &Decision, result: i8, root_value_share: f32) -> [f32; 3] {
+    let certain = |value: i8| match value {
         1 => [1.0, 0.0, 0.0],
         0 => [0.0, 1.0, 0.0],
         _ => [0.0, 0.0, 1.0],
+    };
+    if let Some(proven) = decision.proven {
+        return certain(proven.0);
     }
+    let played = certain(result);
+    std::array::from_fn(|i| {
+        (1.0 - root_value_share) * played[i] + root_value_share * decision.root_wdl.0[i]
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Decision;
     use tablero_env::dots_and_boxes::DotsAndBoxes;
     use tablero_env::random::stream;
     use tablero_env::{ForMover, Game, Outcome};
@@ -477,43 +435,12 @@ mod tests {
         }
     }
 
-    /// The first player draws the fifth edge, the second one the last two, with a box each.
     #[test]
-    fn the_value_target_is_the_lambda_return_seen_by_the_mover() {
-        let game = DotsAndBoxes::new(1, 2).unwrap();
-        let mut record = window(&game).decision(0).0.clone();
-        let n = record.decisions.len();
-        let target = |record: &GameRecord, ply, lambda| {
-            let state = replay_to(&game, record, ply);
-            let sees = game.player_to_move(&state);
-            (sees, value_target(&game, state, record, ply, lambda))
-        };
-        let movers: Vec<_> = (0..n).map(|ply| target(&record, ply, 1.0).0).collect();
-        assert_ne!(movers[n - 3], movers[n - 2]);
-        assert_eq!(movers[n - 2], movers[n - 1]);
-        let near = |got: [f32; 3], expected: [f32; 3]| {
-            let apart = (0..3).map(|i| (got[i] - expected[i]).abs());
-            assert!(
-                apart.fold(0.0, f32::max) < 1e-6,
-                "{got:?}, not {expected:?}"
-            );
-        };
-        let mut later = certain(record.outcome.return_for(movers[n - 1]));
-        for ply in (0..n).rev() {
-            if movers.get(ply + 1).is_some_and(|&next| next != movers[ply]) {
-                later.reverse();
-            }
-            // lambda = 1: the result alone; 0: the search's value of the position alone.
-            let result = certain(record.outcome.return_for(movers[ply]));
-            assert_eq!(target(&record, ply, 1.0).1, result);
-            near(target(&record, ply, 0.0).1, [0.2, 0.3, 0.5]);
-            let searched = [0.1, 0.15, 0.25];
-            later = std::array::from_fn(|i| searched[i] + later[i] / 2.0);
-            near(target(&record, ply, 0.5).1, later);
-        }
-        // Nothing counts after a proven value.
-        record.decisions[n - 2].proven = Some(ForMover(1));
-        near(target(&record, n - 2, 0.5).1, [1.0, 0.0, 0.0]);
-        near(target(&record, n - 3, 0.5).1, [0.1, 0.15, 0.75]);
+    fn a_proven_value_replaces_the_result() {
+        let mut decision = decision(ActionId(0), vec![1.0]);
+        let mixed = value_target(&decision, -1, 0.5);
+        assert_eq!(mixed, [0.1, 0.15, 0.75]);
+        decision.proven = Some(ForMover(1));
+        assert_eq!(value_target(&decision, -1, 0.5), [1.0, 0.0, 0.0]);
     }
 }
