@@ -35,7 +35,7 @@ pub fn write(directory: &Path) -> Result<String, Box<dyn Error>> {
 }
 
 /// Calls `work` for about so many seconds; the calls, and the processor time of them.
-fn repeat(seconds: f64, mut work: impl FnMut()) -> (u64, Duration) {
+pub fn repeat(seconds: f64, mut work: impl FnMut()) -> (u64, Duration) {
     work();
     let start = Instant::now();
     let before = thread_time(start);

@@ -11,6 +11,12 @@
 //! - `leaf peak SECONDS` with the floating-point operations (32 bits, a multiply-add is two) that
 //!   one thread does a second of processor time in registers alone.
 //!
+//! Leaf evaluation of sparse networks, one position at a time:
+//!
+//! - `sparse write DIR` puts all networks there, as `NAME.onnx`, and `NAME.json`: a list of positions
+//!   with `features`, `actions` (the features of each), and the logits `policy` and `wdl`;
+//! - `sparse time NAME SECONDS` answers with positions a second of processor time.
+//!
 //! Training:
 //!
 //! - `training write DIR` puts the weights of all networks there, and a batch to train on:
@@ -20,6 +26,7 @@
 
 mod leaf;
 mod networks;
+mod sparse;
 mod training;
 
 use std::error::Error;
@@ -39,12 +46,16 @@ fn answer(line: &str) -> Result<String, Box<dyn Error>> {
             let rate = leaf::time_workers(name, batch.parse()?, seconds.parse()?, n.parse()?)?;
             Ok(format!("{rate:.1}"))
         }
+        ["sparse", "write", directory] => sparse::write(Path::new(directory)),
+        ["sparse", "time", name, seconds] => {
+            Ok(format!("{:.1}", sparse::time(name, seconds.parse()?)?))
+        }
         ["training", "write", directory] => training::write(Path::new(directory)),
         ["training", "losses", name, n] => training::losses(name, n.parse()?),
         ["training", "time", name, seconds] => {
             Ok(format!("{:.4}", training::time(name, seconds.parse()?)?))
         }
-        _ => Err(format!("expected a command of leaf or training, got {line:?}").into()),
+        _ => Err(format!("expected a command of leaf, sparse or training, got {line:?}").into()),
     }
 }
 
