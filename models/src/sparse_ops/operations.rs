@@ -1,6 +1,5 @@
-//! The two operations on burn's tape.
+//! The operations on burn's tape.
 
-use super::LEAK;
 use super::batch::SparseBatch;
 use super::products::Products;
 use super::readers::Readers;
@@ -67,11 +66,52 @@ pub(crate) fn embedded(
     Tensor::from_primitive::<Autodiff<Flex>>(output)
 }
 
-/// The square of values limited to 0..=1, with [`LEAK`] in the backward pass.
-pub(crate) fn activated(values: Tensor<2>) -> Tensor<2> {
-    // Forward, this is nothing.
-    let leak = (values.clone() - values.clone().detach()) * LEAK;
-    values.clamp(0.0, 1.0).powi_scalar(2) + leak
+/// The square of values limited to 0..=1, with [`LEAK`](super::LEAK) in the backward pass.
+pub(crate) fn activated(inputs: Tensor<2>) -> Tensor<2> {
+    if !has_gradients(&inputs.device()) {
+        return inputs.clamp(0.0, 1.0).powi_scalar(2);
+    }
+    let sizes = inputs.dims();
+    let inputs = primitive(inputs);
+    let node = AutodiffTensor::node(&inputs);
+    let inputs = inputs.into_primitive().to_contiguous();
+    let mut output = values(&inputs).to_vec();
+    sums::activate(InstructionSet::best(), &mut output);
+    let output = tensor(output, sizes);
+    let output = match BackFromActivation
+        .prepare::<NoCheckpointing>([node])
+        .compute_bound()
+        .stateful()
+    {
+        OpsKind::Tracked(prepared) => prepared.finish(inputs, output),
+        OpsKind::UnTracked(prepared) => prepared.finish(output),
+    };
+    Tensor::from_primitive::<Autodiff<Flex>>(output)
+}
+
+#[derive(Debug)]
+struct BackFromActivation;
+
+impl Backward<Flex, 1> for BackFromActivation {
+    type State = FlexTensor;
+
+    fn backward(
+        self,
+        ops: Ops<FlexTensor, 1>,
+        gradients: &mut Gradients,
+        _checkpointer: &mut Checkpointer,
+    ) {
+        let inputs = ops.state;
+        let mut gradient = gradients.consume::<Flex>(&ops.node).to_contiguous();
+        sums::activate_back(
+            InstructionSet::best(),
+            gradient.storage_mut(),
+            values(&inputs),
+        );
+        if let [Some(node)] = ops.parents {
+            gradients.register::<Flex>(node.id, gradient);
+        }
+    }
 }
 
 #[derive(Debug)]

@@ -108,7 +108,8 @@ vectorized! {
 }
 
 vectorized! {
-    fn activate(values: &mut [f32]) {
+    /// The square of values limited to 0..=1.
+    pub(super) fn activate(values: &mut [f32]) {
         for value in values {
             let limited = value.clamp(0.0, 1.0);
             *value = limited * limited;
@@ -123,6 +124,17 @@ vectorized! {
         for (gradient, &output) in gradient.iter_mut().zip(output) {
             let slope = if output < 1.0 { 2.0 * output.sqrt() } else { 0.0 };
             *gradient *= slope + LEAK;
+        }
+    }
+}
+
+vectorized! {
+    /// The gradient of [`activate`]'s inputs, from that of its outputs. [`LEAK`] comes on top.
+    pub(super) fn activate_back(gradient: &mut [f32], inputs: &[f32]) {
+        for (gradient, &input) in gradient.iter_mut().zip(inputs) {
+            let inside = (0.0..=1.0).contains(&input);
+            let through = if inside { 2.0 * (*gradient * input) } else { 0.0 };
+            *gradient = through + *gradient * LEAK;
         }
     }
 }

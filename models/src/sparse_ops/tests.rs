@@ -1,6 +1,6 @@
 //! The operations against burn's own on whole tables.
 
-use super::{SparseBatch, Table, action_logits, activated, embedded};
+use super::{LEAK, SparseBatch, Table, action_logits, activated, embedded};
 use burn::tensor::{Device, Int, Tensor, TensorData};
 use rand::RngExt;
 use std::sync::Arc;
@@ -87,6 +87,31 @@ fn all_rows(table: &Table) -> Vec<f32> {
     all
 }
 
+fn activated_by_burn(inputs: Tensor<2>) -> Tensor<2> {
+    // Forward, this is nothing.
+    let leak = (inputs.clone() - inputs.clone().detach()) * LEAK;
+    inputs.clamp(0.0, 1.0).powi_scalar(2) + leak
+}
+
+#[test]
+fn the_activation_is_that_of_burn_bit_for_bit_there_and_back() {
+    let device = Device::flex().autodiff();
+    let inputs = [-0.5, -0.0, 0.0, 1e-30, 0.3, 0.9, 1.0, 1.5, -2.0, 0.7];
+    let factors: Tensor<2> = Tensor::from_data(
+        TensorData::new(numbers("slopes", inputs.len()), [1, inputs.len()]),
+        &device,
+    );
+    let run = |activated: fn(Tensor<2>) -> Tensor<2>| {
+        let inputs = Tensor::<2>::from_floats([inputs], &device).require_grad();
+        let outputs = activated(inputs.clone());
+        let gradients = outputs.clone().mul(factors.clone()).sum().backward();
+        (values(outputs), values(inputs.grad(&gradients).unwrap()))
+    };
+    assert_eq!(run(activated), run(activated_by_burn));
+    let plain = activated(Tensor::from_floats([inputs], &Device::flex()));
+    assert_eq!(values(plain), run(activated).0);
+}
+
 #[test]
 fn sums_of_rows_are_those_of_burn_there_and_back() {
     const WIDTH: usize = 16;
@@ -109,7 +134,7 @@ fn sums_of_rows_are_those_of_burn_there_and_back() {
         bias(),
     );
     let theirs = summed(&whole, &batch.features, &batch.ends) + their_bias.clone().unsqueeze();
-    let theirs = activated(theirs);
+    let theirs = activated_by_burn(theirs);
     let gradients = theirs.clone().mul(factors.clone()).sum().backward();
     let theirs = values(theirs);
     let row_gradients = values(whole.grad(&gradients).unwrap());
