@@ -43,8 +43,8 @@ macro_rules! entry {
     };
 }
 
-/// Every policy that comes with Tablero, at most one a game.
-pub const ZOO: &[ZooEntry] = &[
+/// Every policy that comes with Tablero, at most one a game. A static, so that a program has them once.
+pub static ZOO: &[ZooEntry] = &[
     entry!(
         "dots-and-boxes-3x3",
         "dots-and-boxes:3x3",
