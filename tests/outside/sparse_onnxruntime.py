@@ -1,7 +1,7 @@
 """Sets our evaluation of small sparse networks beside onnxruntime: same weights, one thread each, in turns in one run.
 
-Our program writes networks of 256 and 64 units as ONNX, and what they read and say of positions of random games.
-Both must say the same; then each is timed, one position at a time as a search asks, and onnxruntime with all
+Our program writes networks of 256 and 64 units as ONNX, with their inputs and logits for positions of random games.
+Both must give the same probabilities; then each is timed, one position at a time as a search asks, and onnxruntime with all
 positions at once, too. Ours computes the features of each position in that time; onnxruntime gets them ready made.
 Times are processor time of the evaluating thread.
 

@@ -45,7 +45,7 @@ fn positions<G: BoardGame>(game: &G) -> Vec<(G::State, Vec<ActionId>)> {
         .collect()
 }
 
-/// Writes each network as ONNX, and what it reads and says of the positions.
+/// Writes each network as ONNX, with its inputs and logits for the positions.
 pub fn write(directory: &Path) -> Result<String, Box<dyn Error>> {
     for (name, spec) in NETWORKS {
         with_game!(&AnyGame::parse(spec)?, game => {
