@@ -1,8 +1,8 @@
 """Sets our evaluation of small sparse networks beside onnxruntime: same weights, one thread each, in turns in one run.
 
 Our program writes networks of 256 and 64 units as ONNX, with their inputs and logits for positions of random games.
-Both must give the same probabilities; then each is timed, one position at a time as a search asks, and onnxruntime with all
-positions at once, too. Ours computes the features of each position in that time; onnxruntime gets them ready made.
+Both must give the same probabilities; then each is timed, one position at a time as a search asks, and onnxruntime with
+all positions at once, too. Ours computes the features of each position in that time; onnxruntime gets them ready made.
 Times are processor time of the evaluating thread.
 
 Exit code 1 if ours is slower, or the answers differ.
