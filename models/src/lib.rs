@@ -41,6 +41,7 @@
 
 mod board_ops;
 mod config;
+mod cross_entropy;
 mod device;
 mod flex;
 mod leaf;
@@ -57,6 +58,7 @@ mod vectorized;
 mod weights;
 
 pub use config::{ConfigError, MAX_CELLS, NetworkConfig, NetworkShape};
+pub use cross_entropy::cross_entropy;
 pub use device::{DeviceEvaluator, Hardware, NoGpu, graphics_card_name};
 pub use leaf::{InstructionSet, LeafEvaluator, LeafNetwork, Logits, PositionLogits, softmax};
 pub use network::{Network, NetworkOutput, PolicyLogits};

@@ -9,7 +9,6 @@ pub use error::LearnError;
 
 use crate::config::RunConfig;
 use crate::replay::ReplayWindow;
-use burn::tensor::activation::{log_softmax, softmax};
 use burn::tensor::{Int, Tensor, TensorData};
 use calibration::Calibration;
 use serde::{Deserialize, Serialize};
@@ -22,7 +21,8 @@ use tablero_env::BoardGame;
 use tablero_env::random::{Stream, stream};
 use tablero_models::{
     Hardware, LeafNetwork, Network, NetworkOutput, NetworkShape, Optimizer, OptimizerConfig,
-    Policy, PolicyError, PolicyLogits, Weights, WeightsError, WeightsFormat,
+    Policy, PolicyError, PolicyLogits, Weights, WeightsError, WeightsFormat, cross_entropy,
+    softmax,
 };
 
 /// Beside the files of the policy, which are those of the average.
@@ -39,9 +39,6 @@ const POINTS_WEIGHT: f32 = 16.0;
 const EMA_DECAY: f64 = 0.99;
 /// The learning rate falls to this share of its start.
 const FINAL_RATE: f64 = 0.05;
-/// Far below any logit, so that what only pads a list gets probability 0, yet finite.
-const PADDING_LOGIT: f32 = -1e9;
-
 /// Before a round is learnt from, the losses of its games are measured on one batch for every this
 /// many gradient steps.
 const STEPS_A_LOOK: u64 = 16;
@@ -370,9 +367,8 @@ impl Learner {
 
     /// The network's answers, its policy as logits `[B, L]` of the listed actions, and the share of
     /// probability on illegal slots where it computes those.
-    fn forward(&self, batch: &Batch) -> (NetworkOutput, Tensor<2>, Option<Tensor<1>>) {
+    fn forward(&self, batch: &Batch) -> (NetworkOutput, Tensor<2>, f64) {
         let device = self.network.device();
-        let list = [batch.size, batch.n_legal];
         let (output, slots) = match &batch.inputs {
             Inputs::Planes {
                 observations,
@@ -382,48 +378,32 @@ impl Learner {
                 let shape = [batch.size, planes, height, width];
                 let observations = TensorData::new(observations.clone(), shape);
                 let observations = Tensor::<4>::from_data(observations, &device);
-                (self.network.forward(observations), slots.clone())
+                (self.network.forward(observations), slots.as_slice())
             }
-            Inputs::Features(lists) => (self.network.forward_sparse(lists.clone()), Vec::new()),
+            Inputs::Features(lists) => (self.network.forward_sparse(lists.clone()), &[][..]),
         };
-        let legal = Tensor::<2>::from_data(TensorData::new(batch.legal.clone(), list), &device);
-        let padding = legal.neg().add_scalar(1.0).mul_scalar(PADDING_LOGIT);
         let (logits, illegal_share) = match &output.policy {
-            PolicyLogits::Listed(logits) => (logits.clone() + padding, None),
+            PolicyLogits::Listed(logits) => (logits.clone(), 0.0),
             PolicyLogits::Slots(all) => {
-                let slots = Tensor::<2, Int>::from_data(TensorData::new(slots, list), &device);
-                let logits = output.policy.at(slots) + padding;
-                let share = illegal_share(logits.clone().detach(), all.clone().detach());
-                (logits, Some(share))
+                let share = illegal_share(all, slots, batch);
+                let slots = TensorData::new(slots.to_vec(), [batch.size, batch.most_legal]);
+                let slots = Tensor::<2, Int>::from_data(slots, &device);
+                (output.policy.at(slots), share)
             }
         };
         (output, logits, illegal_share)
     }
 
     fn losses(&self, batch: &Batch) -> Losses {
-        let device = self.network.device();
-        let size = batch.size;
-        let list = [size, batch.n_legal];
-        let tensor = |values: &[f32], shape: [usize; 2]| {
-            Tensor::<2>::from_data(TensorData::new(values.to_vec(), shape), &device)
-        };
         let (output, logits, illegal_share) = self.forward(batch);
-        let (wdl_logits, points_lead) = (output.wdl_logits, output.points_lead);
-        let cross_entropy = |target: Tensor<2>, logits: Tensor<2>| {
-            target
-                .mul(log_softmax(logits, 1))
-                .sum()
-                .div_scalar(size as f32)
-                .neg()
-        };
-        let policy = cross_entropy(tensor(&batch.policy, list), logits);
-        let wdl = softmax(wdl_logits.clone().detach(), 1);
-        let value = cross_entropy(tensor(&batch.wdl, [size, 3]), wdl_logits);
-        let vector = |values: &[f32]| {
-            Tensor::<1>::from_data(TensorData::new(values.to_vec(), [size]), &device)
-        };
-        let points = points_lead.map(|lead| {
-            let error = lead - vector(&batch.points_lead);
+        let policy = cross_entropy(logits, batch.policy.clone(), &batch.n_legal);
+        let mut wdl = values(&output.wdl_logits);
+        let (probabilities, _) = wdl.as_chunks_mut::<3>();
+        probabilities.iter_mut().for_each(|each| softmax(each));
+        let value = cross_entropy(output.wdl_logits, batch.wdl.clone(), &vec![3; batch.size]);
+        let points = output.points_lead.map(|lead| {
+            let expected = TensorData::new(batch.points_lead.clone(), [batch.size]);
+            let error = lead - Tensor::<1>::from_data(expected, &self.network.device());
             error.clone().mul(error).mean()
         });
         let mut total = policy.clone() + value.clone();
@@ -431,28 +411,37 @@ impl Learner {
             total = total + points.clone().mul_scalar(POINTS_WEIGHT);
         }
         Losses {
+            wdl,
             total,
             policy,
             value,
             points,
             illegal_share,
-            wdl: wdl
-                .into_data()
-                .try_into_vec()
-                .expect("the network calculates in 32-bit floats"),
         }
     }
 }
 
-/// The mean share of probability that is not on the legal slots, from the logits of these and of
-/// all.
-fn illegal_share(legal: Tensor<2>, all: Tensor<2>) -> Tensor<1> {
-    let largest = all.clone().max_dim(1);
-    let mass = |logits: Tensor<2>| (logits - largest.clone()).exp().sum_dim(1);
-    (mass(legal) / mass(all)).neg().add_scalar(1.0).mean()
+fn values(tensor: &Tensor<2>) -> Vec<f32> {
+    let data = tensor.clone().into_data();
+    (data.try_into_vec()).expect("the network calculates in 32-bit floats")
 }
 
-/// The losses of one batch, each a single number on the device.
+/// The mean share of probability that is not on the legal slots, `[B, L]`, from the logits of all.
+fn illegal_share(all: &Tensor<2>, slots: &[i64], batch: &Batch) -> f64 {
+    let [size, n_slots] = all.dims();
+    let mut all = values(all);
+    let rows = all
+        .chunks_exact_mut(n_slots)
+        .zip(slots.chunks_exact(batch.most_legal));
+    let shares = rows.zip(&batch.n_legal).map(|((row, slots), &n)| {
+        softmax(row);
+        let legal: f32 = slots[..n].iter().map(|&slot| row[slot as usize]).sum();
+        f64::from(1.0 - legal)
+    });
+    shares.sum::<f64>() / size as f64
+}
+
+/// The losses of one batch, single numbers on the device but for the share.
 struct Losses {
     /// `[B, 3]`: the probabilities of win, draw and loss, read back.
     wdl: Vec<f32>,
@@ -460,7 +449,7 @@ struct Losses {
     policy: Tensor<1>,
     value: Tensor<1>,
     points: Option<Tensor<1>>,
-    illegal_share: Option<Tensor<1>>,
+    illegal_share: f64,
 }
 
 impl Losses {
@@ -474,15 +463,11 @@ impl Losses {
                 Err(LearnError::Diverged { step, what, value })
             }
         };
-        let read_if_any = |what, tensor: &Option<Tensor<1>>| match tensor {
-            Some(tensor) => read(what, tensor),
-            None => Ok(0.0),
-        };
         Ok([
             read("policy loss", &self.policy)?,
             read("value loss", &self.value)?,
-            read_if_any("points loss", &self.points)?,
-            read_if_any("illegal share", &self.illegal_share)?,
+            (self.points.as_ref()).map_or(Ok(0.0), |points| read("points loss", points))?,
+            self.illegal_share,
         ])
     }
 }

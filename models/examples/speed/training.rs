@@ -4,7 +4,6 @@
 //! of [`BATCH`] positions.
 
 use crate::networks::{find, networks, observations, thread_time, weights, write_values};
-use burn::tensor::activation::log_softmax;
 use burn::tensor::{Device, Tensor, TensorData};
 use rand::RngExt;
 use std::error::Error;
@@ -12,7 +11,7 @@ use std::path::Path;
 use std::time::Instant;
 use tablero_env::random::stream;
 use tablero_models::{
-    Network, NetworkShape, Optimizer, OptimizerConfig, OptimizerError, PolicyLogits,
+    Network, NetworkShape, Optimizer, OptimizerConfig, OptimizerError, PolicyLogits, cross_entropy,
 };
 
 const BATCH: usize = 256;
@@ -55,13 +54,9 @@ impl Training {
         let output = self
             .network
             .forward(Tensor::<4>::from_data(observations, &device));
-        let cross_entropy = |target: &[f32], logits: Tensor<2>| {
-            let target = TensorData::new(target.to_vec(), logits.dims());
-            Tensor::<2>::from_data(target, &device)
-                .mul(log_softmax(logits, 1))
-                .sum()
-                .div_scalar(BATCH as f32)
-                .neg()
+        let cross_entropy = |targets: &[f32], logits: Tensor<2>| {
+            let [_, length] = logits.dims();
+            cross_entropy(logits, targets.to_vec(), &[length; BATCH])
         };
         let PolicyLogits::Slots(policy_logits) = output.policy else {
             unreachable!("the networks read planes");

@@ -5,14 +5,13 @@ use super::products::Products;
 use super::readers::Readers;
 use super::sums;
 use super::table::{Gradients as RowsOfTable, RowGradients, Table};
-use crate::flex::{AutodiffTensor, has_gradients, primitive, tensor, values};
+use crate::flex::{has_gradients, on_tape, tensor, values};
 use crate::leaf::InstructionSet;
+use burn::backend::Flex;
 use burn::backend::autodiff::checkpoint::base::Checkpointer;
-use burn::backend::autodiff::checkpoint::strategy::NoCheckpointing;
 use burn::backend::autodiff::grads::Gradients;
-use burn::backend::autodiff::ops::{Backward, Ops, OpsKind};
+use burn::backend::autodiff::ops::{Backward, Ops};
 use burn::backend::flex::FlexTensor;
-use burn::backend::{Autodiff, Flex};
 use burn::tensor::{Tensor, TensorData};
 use std::sync::{Arc, PoisonError};
 
@@ -42,28 +41,17 @@ pub(crate) fn embedded(
         let bias: Vec<f32> = bias.into_data().try_into_vec().expect("32-bit floats");
         return Tensor::from_data(TensorData::new(forward(&bias), sizes), &device);
     }
-    let bias = primitive(bias);
-    let node = AutodiffTensor::node(&bias);
-    let bias = bias.into_primitive().to_contiguous();
-    let output = tensor(forward(values(&bias)), sizes);
-    let output = match BackFromSums
-        .prepare::<NoCheckpointing>([node])
-        .compute_bound()
-        .stateful()
-    {
-        OpsKind::Tracked(prepared) => {
-            let state = SumsState {
-                batch: batch.clone(),
-                output: output.clone(),
-                gradients: table.shared().1,
-                n_rows,
-                n_threads,
-            };
-            prepared.finish(state, output)
-        }
-        OpsKind::UnTracked(prepared) => prepared.finish(output),
-    };
-    Tensor::from_primitive::<Autodiff<Flex>>(output)
+    on_tape(BackFromSums, bias, |bias| {
+        let output = tensor(forward(values(&bias)), sizes);
+        let state = SumsState {
+            batch: batch.clone(),
+            output: output.clone(),
+            gradients: table.shared().1,
+            n_rows,
+            n_threads,
+        };
+        (output, state)
+    })
 }
 
 /// The square of values limited to 0..=1, with [`LEAK`](super::LEAK) in the backward pass.
@@ -72,21 +60,11 @@ pub(crate) fn activated(inputs: Tensor<2>) -> Tensor<2> {
         return inputs.clamp(0.0, 1.0).powi_scalar(2);
     }
     let sizes = inputs.dims();
-    let inputs = primitive(inputs);
-    let node = AutodiffTensor::node(&inputs);
-    let inputs = inputs.into_primitive().to_contiguous();
-    let mut output = values(&inputs).to_vec();
-    sums::activate(InstructionSet::best(), &mut output);
-    let output = tensor(output, sizes);
-    let output = match BackFromActivation
-        .prepare::<NoCheckpointing>([node])
-        .compute_bound()
-        .stateful()
-    {
-        OpsKind::Tracked(prepared) => prepared.finish(inputs, output),
-        OpsKind::UnTracked(prepared) => prepared.finish(output),
-    };
-    Tensor::from_primitive::<Autodiff<Flex>>(output)
+    on_tape(BackFromActivation, inputs, |inputs| {
+        let mut output = values(&inputs).to_vec();
+        sums::activate(InstructionSet::best(), &mut output);
+        (tensor(output, sizes), inputs)
+    })
 }
 
 #[derive(Debug)]
@@ -179,30 +157,19 @@ pub(crate) fn action_logits(
         let logits = products(table.values(), &hidden, batch, (width, n_threads)).forward();
         return Tensor::from_data(TensorData::new(logits, sizes), &device);
     }
-    let hidden = primitive(hidden);
-    let node = AutodiffTensor::node(&hidden);
-    let hidden = hidden.into_primitive().to_contiguous();
-    let products = products(table.values(), values(&hidden), batch, (width, n_threads));
-    let output = tensor(products.forward(), sizes);
-    let output = match BackFromProducts
-        .prepare::<NoCheckpointing>([node])
-        .compute_bound()
-        .stateful()
-    {
-        OpsKind::Tracked(prepared) => {
-            let (values, gradients) = table.shared();
-            let state = ProductsState {
-                batch: batch.clone(),
-                values,
-                hidden: hidden.clone(),
-                gradients,
-                n_threads,
-            };
-            prepared.finish(state, output)
-        }
-        OpsKind::UnTracked(prepared) => prepared.finish(output),
-    };
-    Tensor::from_primitive::<Autodiff<Flex>>(output)
+    on_tape(BackFromProducts, hidden, |hidden| {
+        let products = products(table.values(), values(&hidden), batch, (width, n_threads));
+        let output = tensor(products.forward(), sizes);
+        let (values, gradients) = table.shared();
+        let state = ProductsState {
+            batch: batch.clone(),
+            values,
+            hidden,
+            gradients,
+            n_threads,
+        };
+        (output, state)
+    })
 }
 
 fn products<'a>(

@@ -17,9 +17,9 @@ pub struct Batch {
     /// What the network reads of them.
     pub inputs: Inputs,
     /// L: the legal actions of the position that has most of them.
-    pub n_legal: usize,
-    /// `[B, L]`: 1 for each legal action, then 0.
-    pub legal: Vec<f32>,
+    pub most_legal: usize,
+    /// `[B]`: how many legal actions each position has, 1 to L.
+    pub n_legal: Vec<usize>,
     /// `[B, L]`: the search's policy over the legal actions, then 0.
     pub policy: Vec<f32>,
     /// `[B, 3]`: win, draw, loss for the player to move.
@@ -196,29 +196,23 @@ impl Sampler {
 
     /// Puts the parts together, and pads the lists of legal actions to one length.
     fn join(&self, parts: &[Part]) -> Batch {
-        let n_legal = parts.iter().flat_map(|part| &part.n_legal).max();
-        let n_legal = n_legal.copied().unwrap_or(0);
-        let size: usize = parts.iter().map(|part| part.n_legal.len()).sum();
-        let mut batch = Batch {
-            size,
+        let n_legal = concat(parts, |part| &part.n_legal);
+        let most_legal = n_legal.iter().copied().max().unwrap_or(0);
+        Batch {
+            size: n_legal.len(),
             inputs: match self.shape.features {
-                Some(_) => Inputs::Features(joined_features(parts, n_legal)),
+                Some(_) => Inputs::Features(joined_features(parts, most_legal)),
                 None => Inputs::Planes {
                     observations: concat(parts, |part| &part.observations),
-                    slots: padded(parts, n_legal, |part| &part.slots),
+                    slots: padded(parts, most_legal, |part| &part.slots),
                 },
             },
+            most_legal,
             n_legal,
-            legal: vec![0.0; size * n_legal],
-            policy: padded(parts, n_legal, |part| &part.policy),
+            policy: padded(parts, most_legal, |part| &part.policy),
             wdl: concat(parts, |part| &part.wdl),
             points_lead: concat(parts, |part| &part.points_lead),
-        };
-        let counts = parts.iter().flat_map(|part| &part.n_legal);
-        for (row, &n) in batch.legal.chunks_exact_mut(n_legal.max(1)).zip(counts) {
-            row[..n].fill(1.0);
         }
-        batch
     }
 }
 
@@ -248,7 +242,7 @@ fn concat<T: Clone>(parts: &[Part], values: impl Fn(&Part) -> &Vec<T>) -> Vec<T>
 /// `[B, L]` of values of legal actions, filled up with zeros.
 fn padded<T: Copy + Default>(
     parts: &[Part],
-    n_legal: usize,
+    most_legal: usize,
     values: impl Fn(&Part) -> &Vec<T>,
 ) -> Vec<T> {
     let mut all = Vec::new();
@@ -257,16 +251,16 @@ fn padded<T: Copy + Default>(
         for &n in &part.n_legal {
             let (own, others) = rest.split_at(n);
             all.extend_from_slice(own);
-            all.resize(all.len() + n_legal - n, T::default());
+            all.resize(all.len() + most_legal - n, T::default());
             rest = others;
         }
     }
     all
 }
 
-fn joined_features(parts: &[Part], n_legal: usize) -> SparseBatch {
+fn joined_features(parts: &[Part], most_legal: usize) -> SparseBatch {
     let mut batch = SparseBatch {
-        n_actions: n_legal,
+        n_actions: most_legal,
         features: concat(parts, |part| &part.features),
         action_features: concat(parts, |part| &part.action_features),
         ..SparseBatch::default()
@@ -274,7 +268,7 @@ fn joined_features(parts: &[Part], n_legal: usize) -> SparseBatch {
     let sizes = parts.iter().flat_map(|part| &part.sizes);
     batch.ends.extend(ends(sizes));
     // A list that is filled up ends where its last action does.
-    let sizes = padded(parts, n_legal, |part| &part.action_sizes);
+    let sizes = padded(parts, most_legal, |part| &part.action_sizes);
     batch.action_ends.extend(ends(&sizes));
     batch
 }
@@ -385,12 +379,9 @@ mod tests {
         let Inputs::Planes { slots, .. } = &batch.inputs else {
             panic!("a network of planes");
         };
-        assert_eq!(batch.n_legal, 7);
-        let mut lengths = Vec::new();
-        for index in 0..batch.size {
-            let row = index * batch.n_legal..(index + 1) * batch.n_legal;
-            let n = batch.legal[row.clone()].iter().sum::<f32>() as usize;
-            lengths.push(n);
+        assert_eq!(batch.most_legal, 7);
+        for (index, &n) in batch.n_legal.iter().enumerate() {
+            let row = index * batch.most_legal..(index + 1) * batch.most_legal;
             let (slots, padding) = slots[row.clone()].split_at(n);
             let mut slots = slots.to_vec();
             slots.sort_unstable();
@@ -401,6 +392,7 @@ mod tests {
             assert_eq!(policy[n / 2], 1.0);
             assert_eq!(policy.iter().sum::<f32>(), 1.0);
         }
+        let mut lengths = batch.n_legal;
         lengths.sort_unstable();
         lengths.dedup();
         assert_eq!(lengths, [1, 2, 3, 4, 5, 6, 7]);
@@ -416,8 +408,8 @@ mod tests {
         };
         let batch = draw(&game, &sparse(), 1);
         assert_eq!(
-            (&batch.policy, &batch.legal),
-            (&planes.policy, &planes.legal)
+            (&batch.policy, &batch.n_legal),
+            (&planes.policy, &planes.n_legal)
         );
         assert_eq!(
             (&batch.wdl, &batch.points_lead),
@@ -425,7 +417,7 @@ mod tests {
         );
         let features = lists(&batch);
         assert_eq!(features.ends.len(), batch.size);
-        assert_eq!(features.action_ends.len(), batch.size * batch.n_legal);
+        assert_eq!(features.action_ends.len(), batch.size * batch.most_legal);
         assert_eq!(
             *features.ends.last().unwrap() as usize,
             features.features.len()
