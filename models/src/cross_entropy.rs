@@ -1,11 +1,7 @@
 //! The loss of policies and values, an operation of our own on the CPU.
 
-use crate::flex::{has_gradients, on_tape, tensor, values};
+use crate::flex::{BackwardPass, has_gradients, on_tape, tensor, values};
 use crate::leaf::softmax;
-use burn::backend::Flex;
-use burn::backend::autodiff::checkpoint::base::Checkpointer;
-use burn::backend::autodiff::grads::Gradients;
-use burn::backend::autodiff::ops::{Backward, Ops};
 use burn::backend::flex::FlexTensor;
 use burn::tensor::activation::log_softmax;
 use burn::tensor::{Tensor, TensorData};
@@ -17,11 +13,11 @@ const PADDING_LOGIT: f32 = -1e9;
 /// the rows, B >= 1 of them.
 ///
 /// # Shapes
-/// `logits` and `targets` are `[B, L]`. Row b has `sizes[b]` logits, 1 to L; what follows in it only pads it and
-/// has no probability. The result is `[1]`.
+/// `logits` and `targets` are `[B, L]`. Row b has `sizes[b]` logits, 1 to L; the rest of it is padding, without
+/// probability. The result is `[1]`.
 ///
 /// # Panics
-/// If the shapes are others, or a row has no logit.
+/// If the shapes differ, or a row has no logit.
 #[must_use]
 pub fn cross_entropy(logits: Tensor<2>, targets: Vec<f32>, sizes: &[usize]) -> Tensor<1> {
     let [n_rows, length] = logits.dims();
@@ -30,9 +26,10 @@ pub fn cross_entropy(logits: Tensor<2>, targets: Vec<f32>, sizes: &[usize]) -> T
     let fits = |&size: &usize| (1..=length).contains(&size);
     assert!(sizes.iter().all(fits), "rows of 1 to {length} logits");
     if has_gradients(&logits.device()) {
-        on_tape(BackFromLoss, logits, |logits| {
+        on_tape(logits, |logits| {
             let (loss, slopes) = loss_and_slopes(values(&logits), targets, sizes, length);
-            (tensor(vec![loss], [1]), tensor(slopes, [n_rows, length]))
+            let slopes = Slopes(tensor(slopes, [n_rows, length]));
+            (tensor(vec![loss], [1]), slopes)
         })
     } else {
         by_burn(logits, targets, sizes)
@@ -92,27 +89,18 @@ fn loss_and_slopes(
     ((loss * f64::from(scale)) as f32, slopes)
 }
 
-#[derive(Debug)]
-struct BackFromLoss;
+/// The slopes of the loss by the logits.
+#[derive(Clone, Debug)]
+struct Slopes(FlexTensor);
 
-impl Backward<Flex, 1> for BackFromLoss {
-    /// The slopes.
-    type State = FlexTensor;
-
-    fn backward(
-        self,
-        ops: Ops<FlexTensor, 1>,
-        gradients: &mut Gradients,
-        _checkpointer: &mut Checkpointer,
-    ) {
-        let factor = values(&gradients.consume::<Flex>(&ops.node).to_contiguous())[0];
-        let mut slopes = ops.state;
+impl BackwardPass for Slopes {
+    fn input_gradient(self, output_gradient: FlexTensor) -> FlexTensor {
+        let factor = values(&output_gradient)[0];
+        let Slopes(mut slopes) = self;
         for slope in slopes.storage_mut::<f32>() {
             *slope *= factor;
         }
-        if let [Some(node)] = ops.parents {
-            gradients.register::<Flex>(node.id, slopes);
-        }
+        slopes
     }
 }
 

@@ -51,6 +51,7 @@ mod optimizer;
 mod overlay;
 mod parameters;
 mod policy;
+mod relu;
 mod search_config;
 mod sparse_ops;
 pub mod storage;

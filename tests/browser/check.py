@@ -197,7 +197,7 @@ def rules_and_training(check: Check) -> None:
 
 
 def a_run_is_followed(check: Check) -> None:
-    """The page shows more of a run that goes on."""
+    """The page shows new rounds while a run continues."""
     folder = check.server.runs / "live"
     command = [str(check.server.binary), "quickstart", "--games", "2", "--out", str(folder), "--rounds"]
     # One round first: training may be over before a page has opened.

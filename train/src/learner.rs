@@ -39,6 +39,7 @@ const POINTS_WEIGHT: f32 = 16.0;
 const EMA_DECAY: f64 = 0.99;
 /// The learning rate falls to this share of its start.
 const FINAL_RATE: f64 = 0.05;
+
 /// Before a round is learnt from, the losses of its games are measured on one batch for every this
 /// many gradient steps.
 const STEPS_A_LOOK: u64 = 16;
@@ -367,7 +368,7 @@ impl Learner {
 
     /// The network's answers, its policy as logits `[B, L]` of the listed actions, and the share of
     /// probability on illegal slots where it computes those.
-    fn forward(&self, batch: &Batch) -> (NetworkOutput, Tensor<2>, f64) {
+    fn forward(&self, batch: &Batch) -> (NetworkOutput, Tensor<2>, f32) {
         let device = self.network.device();
         let (output, slots) = match &batch.inputs {
             Inputs::Planes {
@@ -426,19 +427,23 @@ fn values(tensor: &Tensor<2>) -> Vec<f32> {
     (data.try_into_vec()).expect("the network calculates in 32-bit floats")
 }
 
-/// The mean share of probability that is not on the legal slots, `[B, L]`, from the logits of all.
-fn illegal_share(all: &Tensor<2>, slots: &[i64], batch: &Batch) -> f64 {
+/// The mean share of probability that is not on the legal slots, `[B, L]`, from the logits of all; not
+/// a number if a logit is not finite.
+fn illegal_share(all: &Tensor<2>, slots: &[i64], batch: &Batch) -> f32 {
     let [size, n_slots] = all.dims();
     let mut all = values(all);
+    if !all.iter().all(|logit| logit.is_finite()) {
+        return f32::NAN;
+    }
     let rows = all
         .chunks_exact_mut(n_slots)
         .zip(slots.chunks_exact(batch.most_legal));
     let shares = rows.zip(&batch.n_legal).map(|((row, slots), &n)| {
         softmax(row);
         let legal: f32 = slots[..n].iter().map(|&slot| row[slot as usize]).sum();
-        f64::from(1.0 - legal)
+        1.0 - legal
     });
-    shares.sum::<f64>() / size as f64
+    shares.sum::<f32>() / size as f32
 }
 
 /// The losses of one batch, single numbers on the device but for the share.
@@ -449,25 +454,65 @@ struct Losses {
     policy: Tensor<1>,
     value: Tensor<1>,
     points: Option<Tensor<1>>,
-    illegal_share: f64,
+    illegal_share: f32,
 }
 
 impl Losses {
     /// Policy, value, points and illegal share.
     fn read(&self, step: u64) -> Result<[f64; 4], LearnError> {
-        let read = |what, tensor: &Tensor<1>| {
-            let value: f32 = tensor.clone().into_scalar();
+        let finite = |what, value: f32| {
             if value.is_finite() {
                 Ok(f64::from(value))
             } else {
                 Err(LearnError::Diverged { step, what, value })
             }
         };
+        let read = |what, tensor: &Tensor<1>| finite(what, tensor.clone().into_scalar());
         Ok([
             read("policy loss", &self.policy)?,
             read("value loss", &self.value)?,
             (self.points.as_ref()).map_or(Ok(0.0), |points| read("points loss", points))?,
-            self.illegal_share,
+            finite("illegal share", self.illegal_share)?,
         ])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use burn::tensor::Device;
+
+    /// Two positions with three policy slots; slots 0 and 2 are legal in the first, 1 in the second.
+    fn share(logits: [f32; 6]) -> f32 {
+        let slots = vec![0, 2, 1, 0];
+        let batch = Batch {
+            size: 2,
+            inputs: Inputs::Planes {
+                observations: Vec::new(),
+                slots: slots.clone(),
+            },
+            most_legal: 2,
+            n_legal: vec![2, 1],
+            policy: vec![1.0, 0.0, 1.0, 0.0],
+            wdl: Vec::new(),
+            points_lead: Vec::new(),
+        };
+        let logits = TensorData::new(logits.to_vec(), [2, 3]);
+        let logits = Tensor::from_data(logits, &Device::flex());
+        illegal_share(&logits, &slots, &batch)
+    }
+
+    #[test]
+    fn the_illegal_share_is_what_the_legal_slots_lack() {
+        // A third, and two thirds.
+        assert!((share([2.0, 2.0, 2.0, -1.0, -1.0, -1.0]) - 0.5).abs() < 1e-6);
+        assert!(share([0.0, -99.0, 0.0, -99.0, 0.0, -99.0]).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_logit_that_is_not_finite_is_told_by_the_illegal_share() {
+        for bad in [f32::NAN, f32::INFINITY] {
+            assert!(!share([0.0, bad, 0.0, 0.0, 0.0, 0.0]).is_finite());
+        }
     }
 }

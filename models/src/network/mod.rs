@@ -8,6 +8,7 @@ mod sparse;
 use crate::board_ops::{self, NormedConvolutionOutput, Pool, normed_convolution};
 use crate::flex::has_gradients;
 use crate::parameters::{Parameter, Updated, parameters};
+use crate::relu::relu;
 use crate::sparse_ops::Table;
 use crate::{
     ConfigError, NetworkConfig, NetworkShape, SparseBatch, WeightTensor, Weights, WeightsError,
@@ -16,7 +17,7 @@ use build::{build, rebuild};
 use burn::module::Module;
 use burn::nn::conv::Conv2d;
 use burn::nn::{BatchNorm, Linear};
-use burn::tensor::activation::relu;
+use burn::tensor::activation;
 use burn::tensor::module::conv2d;
 use burn::tensor::ops::{ConvOptions, PadMode};
 use burn::tensor::{Device, Gradients, Tensor};
@@ -322,13 +323,13 @@ impl Residual {
     /// The logits of policy slots, `[B, P * H * W]`, and the value head's cells, channel by
     /// channel, with burn's own operations.
     fn cells_on_planes(&self, observations: Tensor<4>) -> (Tensor<2>, Tensor<2>) {
-        let mut cells = relu(self.stem.forward(observations));
+        let mut cells = activation::relu(self.stem.forward(observations));
         for block in &self.blocks {
-            let change = relu(block.first.forward(cells.clone()));
-            cells = relu(block.second.forward(change) + cells);
+            let change = activation::relu(block.first.forward(cells.clone()));
+            cells = activation::relu(block.second.forward(change) + cells);
         }
-        let policy = relu(self.policy_hidden.forward(cells.clone()));
-        let value = relu(self.value_cells.forward(cells));
+        let policy = activation::relu(self.policy_hidden.forward(cells.clone()));
+        let value = activation::relu(self.value_cells.forward(cells));
         (
             self.policy.forward(policy).flatten(1, 3),
             value.flatten(1, 3),

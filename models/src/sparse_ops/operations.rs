@@ -5,12 +5,8 @@ use super::products::Products;
 use super::readers::Readers;
 use super::sums;
 use super::table::{Gradients as RowsOfTable, RowGradients, Table};
-use crate::flex::{has_gradients, on_tape, tensor, values};
+use crate::flex::{BackwardPass, has_gradients, on_tape, tensor, values};
 use crate::leaf::InstructionSet;
-use burn::backend::Flex;
-use burn::backend::autodiff::checkpoint::base::Checkpointer;
-use burn::backend::autodiff::grads::Gradients;
-use burn::backend::autodiff::ops::{Backward, Ops};
 use burn::backend::flex::FlexTensor;
 use burn::tensor::{Tensor, TensorData};
 use std::sync::{Arc, PoisonError};
@@ -41,16 +37,16 @@ pub(crate) fn embedded(
         let bias: Vec<f32> = bias.into_data().try_into_vec().expect("32-bit floats");
         return Tensor::from_data(TensorData::new(forward(&bias), sizes), &device);
     }
-    on_tape(BackFromSums, bias, |bias| {
+    on_tape(bias, |bias| {
         let output = tensor(forward(values(&bias)), sizes);
-        let state = SumsState {
+        let back = BackFromSums {
             batch: batch.clone(),
             output: output.clone(),
             gradients: table.shared().1,
             n_rows,
             n_threads,
         };
-        (output, state)
+        (output, back)
     })
 }
 
@@ -60,43 +56,28 @@ pub(crate) fn activated(inputs: Tensor<2>) -> Tensor<2> {
         return inputs.clamp(0.0, 1.0).powi_scalar(2);
     }
     let sizes = inputs.dims();
-    on_tape(BackFromActivation, inputs, |inputs| {
+    on_tape(inputs, |inputs| {
         let mut output = values(&inputs).to_vec();
         sums::activate(InstructionSet::best(), &mut output);
-        (tensor(output, sizes), inputs)
+        (tensor(output, sizes), BackFromActivation { inputs })
     })
 }
 
-#[derive(Debug)]
-struct BackFromActivation;
+#[derive(Clone, Debug)]
+struct BackFromActivation {
+    inputs: FlexTensor,
+}
 
-impl Backward<Flex, 1> for BackFromActivation {
-    type State = FlexTensor;
-
-    fn backward(
-        self,
-        ops: Ops<FlexTensor, 1>,
-        gradients: &mut Gradients,
-        _checkpointer: &mut Checkpointer,
-    ) {
-        let inputs = ops.state;
-        let mut gradient = gradients.consume::<Flex>(&ops.node).to_contiguous();
-        sums::activate_back(
-            InstructionSet::best(),
-            gradient.storage_mut(),
-            values(&inputs),
-        );
-        if let [Some(node)] = ops.parents {
-            gradients.register::<Flex>(node.id, gradient);
-        }
+impl BackwardPass for BackFromActivation {
+    fn input_gradient(self, mut gradient: FlexTensor) -> FlexTensor {
+        let inputs = values(&self.inputs);
+        sums::activate_back(InstructionSet::best(), gradient.storage_mut(), inputs);
+        gradient
     }
 }
 
-#[derive(Debug)]
-struct BackFromSums;
-
 #[derive(Clone, Debug)]
-struct SumsState {
+struct BackFromSums {
     batch: Arc<SparseBatch>,
     output: FlexTensor,
     gradients: RowsOfTable,
@@ -104,29 +85,18 @@ struct SumsState {
     n_threads: usize,
 }
 
-impl Backward<Flex, 1> for BackFromSums {
-    type State = SumsState;
-
-    fn backward(
-        self,
-        ops: Ops<SumsState, 1>,
-        gradients: &mut Gradients,
-        _checkpointer: &mut Checkpointer,
-    ) {
-        let state = ops.state;
-        let mut gradient = gradients.consume::<Flex>(&ops.node).to_contiguous();
-        let [_, width] = state.output.layout().shape().dims::<2>();
+impl BackwardPass for BackFromSums {
+    fn input_gradient(self, mut gradient: FlexTensor) -> FlexTensor {
+        let [_, width] = self.output.layout().shape().dims::<2>();
         let (rows, bias) = sums::backward(
             gradient.storage_mut(),
-            values(&state.output),
-            Readers::of(state.batch.positions(), state.n_rows),
+            values(&self.output),
+            Readers::of(self.batch.positions(), self.n_rows),
             InstructionSet::best(),
-            (width, state.n_threads),
+            (width, self.n_threads),
         );
-        keep(&state.gradients, rows);
-        if let [Some(node)] = ops.parents {
-            gradients.register::<Flex>(node.id, tensor(bias, [width]));
-        }
+        keep(&self.gradients, rows);
+        tensor(bias, [width])
     }
 }
 
@@ -157,18 +127,18 @@ pub(crate) fn action_logits(
         let logits = products(table.values(), &hidden, batch, (width, n_threads)).forward();
         return Tensor::from_data(TensorData::new(logits, sizes), &device);
     }
-    on_tape(BackFromProducts, hidden, |hidden| {
+    on_tape(hidden, |hidden| {
         let products = products(table.values(), values(&hidden), batch, (width, n_threads));
         let output = tensor(products.forward(), sizes);
         let (values, gradients) = table.shared();
-        let state = ProductsState {
+        let back = BackFromProducts {
             batch: batch.clone(),
             values,
             hidden,
             gradients,
             n_threads,
         };
-        (output, state)
+        (output, back)
     })
 }
 
@@ -189,11 +159,8 @@ fn products<'a>(
     }
 }
 
-#[derive(Debug)]
-struct BackFromProducts;
-
 #[derive(Clone, Debug)]
-struct ProductsState {
+struct BackFromProducts {
     batch: Arc<SparseBatch>,
     values: Arc<Vec<f32>>,
     hidden: FlexTensor,
@@ -201,25 +168,13 @@ struct ProductsState {
     n_threads: usize,
 }
 
-impl Backward<Flex, 1> for BackFromProducts {
-    type State = ProductsState;
-
-    fn backward(
-        self,
-        ops: Ops<ProductsState, 1>,
-        gradients: &mut Gradients,
-        _checkpointer: &mut Checkpointer,
-    ) {
-        let state = ops.state;
-        let gradient = gradients.consume::<Flex>(&ops.node).to_contiguous();
-        let [n_positions, width] = state.hidden.layout().shape().dims::<2>();
-        let hidden = values(&state.hidden);
-        let sizes = (width, state.n_threads);
-        let products = products(&state.values, hidden, &state.batch, sizes);
-        keep(&state.gradients, products.row_gradients(values(&gradient)));
-        if let [Some(node)] = ops.parents {
-            let back = products.hidden_gradient(values(&gradient));
-            gradients.register::<Flex>(node.id, tensor(back, [n_positions, width]));
-        }
+impl BackwardPass for BackFromProducts {
+    fn input_gradient(self, gradient: FlexTensor) -> FlexTensor {
+        let [n_positions, width] = self.hidden.layout().shape().dims::<2>();
+        let hidden = values(&self.hidden);
+        let products = products(&self.values, hidden, &self.batch, (width, self.n_threads));
+        let gradient = values(&gradient);
+        keep(&self.gradients, products.row_gradients(gradient));
+        tensor(products.hidden_gradient(gradient), [n_positions, width])
     }
 }
