@@ -1,6 +1,6 @@
 //! The loss of policies and values, an operation of our own on the CPU.
 
-use crate::flex::{BackwardPass, has_gradients, on_tape, tensor, values};
+use crate::flex::{BackwardPass, has_gradients, on_tape, primitive, tensor, values};
 use crate::leaf::softmax;
 use burn::backend::flex::FlexTensor;
 use burn::tensor::activation::log_softmax;
@@ -26,7 +26,7 @@ pub fn cross_entropy(logits: Tensor<2>, targets: Vec<f32>, sizes: &[usize]) -> T
     let fits = |&size: &usize| (1..=length).contains(&size);
     assert!(sizes.iter().all(fits), "rows of 1 to {length} logits");
     if has_gradients(&logits.device()) {
-        on_tape(logits, |logits| {
+        on_tape([primitive(logits)], |[logits]| {
             let (loss, slopes) = loss_and_slopes(values(&logits), targets, sizes, length);
             let slopes = Slopes(tensor(slopes, [n_rows, length]));
             (tensor(vec![loss], [1]), slopes)
@@ -73,7 +73,6 @@ fn loss_and_slopes(
         probabilities.clear();
         probabilities.extend_from_slice(logits);
         softmax(&mut probabilities);
-        let largest = |values: &[f32]| values.iter().copied().fold(f32::MIN, f32::max);
         // The largest probability is 1 / sum of exp(logit - largest).
         let top = largest(logits);
         let log_sum = -largest(&probabilities).ln();
@@ -89,18 +88,26 @@ fn loss_and_slopes(
     ((loss * f64::from(scale)) as f32, slopes)
 }
 
+fn largest(values: &[f32]) -> f32 {
+    let mut largest = f32::MIN;
+    for &value in values {
+        largest = largest.max(value);
+    }
+    largest
+}
+
 /// The slopes of the loss by the logits.
 #[derive(Clone, Debug)]
 struct Slopes(FlexTensor);
 
-impl BackwardPass for Slopes {
-    fn input_gradient(self, output_gradient: FlexTensor) -> FlexTensor {
+impl BackwardPass<1> for Slopes {
+    fn input_gradients(self, output_gradient: FlexTensor) -> [FlexTensor; 1] {
         let factor = values(&output_gradient)[0];
         let Slopes(mut slopes) = self;
         for slope in slopes.storage_mut::<f32>() {
             *slope *= factor;
         }
-        slopes
+        [slopes]
     }
 }
 

@@ -44,26 +44,22 @@ pub(crate) fn values(tensor: &FlexTensor) -> &[f32] {
     tensor.as_slice().expect("contiguous 32-bit floats")
 }
 
-/// What an operation of our own keeps for its backward pass.
-pub(crate) trait BackwardPass: Clone + Debug + Send + Sync {
-    /// The gradient of the operation's input, from that of its output, which is contiguous.
-    fn input_gradient(self, output_gradient: FlexTensor) -> FlexTensor;
+/// What an operation of our own of N inputs keeps for its backward pass.
+pub(crate) trait BackwardPass<const N: usize>: Clone + Debug + Send + Sync {
+    /// The gradients of the operation's inputs, from that of its output, which is contiguous.
+    fn input_gradients(self, output_gradient: FlexTensor) -> [FlexTensor; N];
 }
 
-/// An operation of our own of one input on burn's tape: `forward` takes the input, contiguous, and gives
-/// the output and what the backward pass will need.
-///
-/// # Panics
-/// If the input is not on the CPU, with gradients.
-pub(crate) fn on_tape<const D: usize, const E: usize, B: BackwardPass + 'static>(
-    input: Tensor<D>,
-    forward: impl FnOnce(FlexTensor) -> (FlexTensor, B),
-) -> Tensor<E> {
-    let input = primitive(input);
-    let node = AutodiffTensor::node(&input);
-    let (output, back) = forward(input.into_primitive().to_contiguous());
-    let operation = OneInput(PhantomData::<B>);
-    let prepared = operation.prepare::<NoCheckpointing>([node]).compute_bound();
+/// An operation of our own on burn's tape: `forward` takes the inputs, contiguous, and gives the output
+/// and what the backward pass will need.
+pub(crate) fn on_tape<const N: usize, const D: usize, B: BackwardPass<N> + 'static>(
+    inputs: [AutodiffTensor; N],
+    forward: impl FnOnce([FlexTensor; N]) -> (FlexTensor, B),
+) -> Tensor<D> {
+    let nodes = inputs.each_ref().map(AutodiffTensor::node);
+    let (output, back) = forward(inputs.map(|input| input.into_primitive().to_contiguous()));
+    let operation = Operation(PhantomData::<B>);
+    let prepared = operation.prepare::<NoCheckpointing>(nodes).compute_bound();
     let output = match prepared.stateful() {
         OpsKind::Tracked(prepared) => prepared.finish(back, output),
         OpsKind::UnTracked(prepared) => prepared.finish(output),
@@ -72,16 +68,18 @@ pub(crate) fn on_tape<const D: usize, const E: usize, B: BackwardPass + 'static>
 }
 
 #[derive(Debug)]
-struct OneInput<B>(PhantomData<B>);
+struct Operation<B>(PhantomData<B>);
 
-impl<B: BackwardPass + 'static> Backward<Flex, 1> for OneInput<B> {
+impl<const N: usize, B: BackwardPass<N> + 'static> Backward<Flex, N> for Operation<B> {
     type State = B;
 
-    fn backward(self, ops: Ops<B, 1>, gradients: &mut Gradients, _checkpointer: &mut Checkpointer) {
+    fn backward(self, ops: Ops<B, N>, gradients: &mut Gradients, _checkpointer: &mut Checkpointer) {
         let gradient = gradients.consume::<Flex>(&ops.node).to_contiguous();
-        let gradient = ops.state.input_gradient(gradient);
-        if let [Some(node)] = ops.parents {
-            gradients.register::<Flex>(node.id, gradient);
+        let of_inputs = ops.state.input_gradients(gradient);
+        for (node, gradient) in ops.parents.into_iter().zip(of_inputs) {
+            if let Some(node) = node {
+                gradients.register::<Flex>(node.id, gradient);
+            }
         }
     }
 }

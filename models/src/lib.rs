@@ -42,6 +42,7 @@
 mod board_ops;
 mod config;
 mod cross_entropy;
+mod dense;
 mod device;
 mod flex;
 mod leaf;

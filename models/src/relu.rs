@@ -1,6 +1,6 @@
 //! The rectifier, an operation of our own on the CPU, bit for bit that of burn.
 
-use crate::flex::{BackwardPass, has_gradients, on_tape, tensor, values};
+use crate::flex::{BackwardPass, has_gradients, on_tape, primitive, values};
 use crate::leaf::InstructionSet;
 use crate::vectorized::vectorized;
 use burn::backend::flex::FlexTensor;
@@ -12,11 +12,8 @@ pub(crate) fn relu(inputs: Tensor<2>) -> Tensor<2> {
     if !has_gradients(&inputs.device()) {
         return activation::relu(inputs);
     }
-    let sizes = inputs.dims();
-    on_tape(inputs, |inputs| {
-        let mut output = values(&inputs).to_vec();
-        rectify(InstructionSet::best(), &mut output);
-        let output = tensor(output, sizes);
+    on_tape([primitive(inputs)], |[mut output]| {
+        rectify(InstructionSet::best(), output.storage_mut());
         (output.clone(), BackFromRelu { output })
     })
 }
@@ -43,11 +40,11 @@ struct BackFromRelu {
     output: FlexTensor,
 }
 
-impl BackwardPass for BackFromRelu {
-    fn input_gradient(self, mut gradient: FlexTensor) -> FlexTensor {
+impl BackwardPass<1> for BackFromRelu {
+    fn input_gradients(self, mut gradient: FlexTensor) -> [FlexTensor; 1] {
         let output = values(&self.output);
         rectify_back(InstructionSet::best(), gradient.storage_mut(), output);
-        gradient
+        [gradient]
     }
 }
 

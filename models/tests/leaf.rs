@@ -1,7 +1,7 @@
 //! Leaf evaluation says what the trained network says, and says it alike in every batch.
 
 use burn::module::Module;
-use burn::tensor::{Device, Int, Tensor, TensorData};
+use burn::tensor::{Device, Tensor, TensorData};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use std::sync::Arc;
@@ -90,10 +90,8 @@ fn burn_logits(network: &Network, observations: &[f32]) -> Vec<Vec<f32>> {
     let sizes = [n_positions, planes, height, width];
     let data = TensorData::new(observations.to_vec(), sizes);
     let output = network.forward(Tensor::from_data(data, &Device::flex()));
-    let slots = Tensor::<1, Int>::arange(0..shape.n_slots() as i64, &Device::flex());
-    let policy = output
-        .policy
-        .at(slots.unsqueeze::<2>().repeat_dim(0, n_positions));
+    let slots: Vec<u32> = (0..shape.n_slots() as u32).collect();
+    let policy = output.policy.at(&slots.repeat(n_positions));
     let mut parts = vec![policy, output.wdl_logits];
     parts.extend(output.points_lead.map(|lead| lead.unsqueeze_dim(1)));
     let all: Vec<f32> = Tensor::cat(parts, 1).into_data().try_into_vec().unwrap();

@@ -3,7 +3,7 @@
 use burn::module::Module;
 use burn::optim::{AdamWConfig, GradientsParams};
 use burn::tensor::activation::log_softmax;
-use burn::tensor::{Device, Int, Tensor, TensorData};
+use burn::tensor::{Device, Tensor, TensorData};
 use rand::RngExt;
 use tablero_env::random::stream;
 use tablero_models::{
@@ -48,9 +48,8 @@ fn training_device() -> Device {
 /// `[B, P * H * W]`.
 fn all_logits(output: &NetworkOutput, shape: &NetworkShape) -> Tensor<2> {
     let [n, _] = output.wdl_logits.dims();
-    let slots = 0..shape.n_slots() as i64;
-    let slots = Tensor::<1, Int>::arange(slots, &output.wdl_logits.device());
-    output.policy.at(slots.unsqueeze::<2>().repeat_dim(0, n))
+    let slots: Vec<u32> = (0..shape.n_slots() as u32).collect();
+    output.policy.at(&slots.repeat(n))
 }
 
 /// The loss of one batch: cross-entropy of policy and result, squared error of the lead.

@@ -9,7 +9,7 @@ pub use error::LearnError;
 
 use crate::config::RunConfig;
 use crate::replay::ReplayWindow;
-use burn::tensor::{Int, Tensor, TensorData};
+use burn::tensor::{Tensor, TensorData};
 use calibration::Calibration;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
@@ -387,8 +387,6 @@ impl Learner {
             PolicyLogits::Listed(logits) => (logits.clone(), 0.0),
             PolicyLogits::Slots(all) => {
                 let share = illegal_share(all, slots, batch);
-                let slots = TensorData::new(slots.to_vec(), [batch.size, batch.most_legal]);
-                let slots = Tensor::<2, Int>::from_data(slots, &device);
                 (output.policy.at(slots), share)
             }
         };
@@ -429,7 +427,7 @@ fn values(tensor: &Tensor<2>) -> Vec<f32> {
 
 /// The mean share of probability that is not on the legal slots, `[B, L]`, from the logits of all; not
 /// a number if a logit is not finite.
-fn illegal_share(all: &Tensor<2>, slots: &[i64], batch: &Batch) -> f32 {
+fn illegal_share(all: &Tensor<2>, slots: &[u32], batch: &Batch) -> f32 {
     let [size, n_slots] = all.dims();
     let mut all = values(all);
     if !all.iter().all(|logit| logit.is_finite()) {

@@ -75,7 +75,8 @@ impl Encode for PaperSoccer {
         let reach = self.reach(state);
         let [scoring, losing] =
             [mover, mover.opponent()].map(|player| self.approaches(state, player));
-        for point in self.points() {
+        // Nested iterators are faster from within than by their `next`.
+        self.points().for_each(|point| {
             let cell = self.cell(seen_by(mover, point));
             let free = state.free[index(point)];
             for direction in free.iter() {
@@ -98,7 +99,7 @@ impl Encode for PaperSoccer {
             for (plane, is_in) in walks.into_iter().enumerate() {
                 out[(13 + plane) * area + cell] = f32::from(u8::from(is_in));
             }
-        }
+        });
         out[9 * area + self.cell(seen_by(mover, state.ball()))] = 1.0;
         // Each of these points passes the turn once, and a small network would have to count them.
         out[12 * area..][..area].fill((n_fresh % 2) as f32);

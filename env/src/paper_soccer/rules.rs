@@ -102,10 +102,11 @@ impl PaperSoccer {
         to_move: Player,
     ) -> State {
         let mut state = self.initial();
-        for (from, direction) in segments {
+        // Nested iterators are faster from within than by their `next`.
+        segments.for_each(|(from, direction)| {
             debug_assert_eq!(owner(from, direction), (from, direction));
             state.mark(index(from), direction);
-        }
+        });
         state.ball = index(ball) as u16;
         state.to_move = to_move;
         state

@@ -1,6 +1,6 @@
 use crate::leaf::softmax;
 use crate::{Network, NetworkOutput};
-use burn::tensor::{Int, Tensor, TensorData};
+use burn::tensor::{Tensor, TensorData};
 use std::sync::Arc;
 use tablero_env::{Encode, ForMover};
 use tablero_mcts::{Evaluations, Evaluator, Request, Wdl};
@@ -21,7 +21,7 @@ const LEAST_LEGAL: usize = 16;
 pub struct DeviceEvaluator {
     network: Arc<Network>,
     observations: Vec<f32>,
-    slots: Vec<i64>,
+    slots: Vec<u32>,
 }
 
 impl DeviceEvaluator {
@@ -69,7 +69,7 @@ impl DeviceEvaluator {
         for ((request, observation), list) in requests.iter().zip(observations).zip(lists) {
             game.write_observation_knowing(request.state, request.legal, observation);
             for (slot, &action) in list.iter_mut().zip(request.legal) {
-                *slot = game.policy_slot(request.state, action) as i64;
+                *slot = game.policy_slot(request.state, action) as u32;
             }
         }
 
@@ -77,7 +77,6 @@ impl DeviceEvaluator {
         let [planes, height, width] = shape.observation;
         let observations =
             TensorData::new(self.observations.clone(), [size, planes, height, width]);
-        let slots = TensorData::new(self.slots.clone(), [size, n_legal]);
         let NetworkOutput {
             policy,
             wdl_logits,
@@ -86,10 +85,7 @@ impl DeviceEvaluator {
             .network
             .forward(Tensor::<4>::from_data(observations, &device));
         // All in one tensor: each reading waits for the device.
-        let mut parts = vec![
-            wdl_logits,
-            policy.at(Tensor::<2, Int>::from_data(slots, &device)),
-        ];
+        let mut parts = vec![wdl_logits, policy.at(&self.slots)];
         parts.extend(points_lead.map(|lead| lead.unsqueeze_dim::<2>(1)));
         let outputs = Tensor::cat(parts, 1).into_data();
         let outputs: Vec<f32> = outputs

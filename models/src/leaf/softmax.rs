@@ -1,28 +1,70 @@
 //! Probabilities from logits, whatever the logits are.
 
+use super::InstructionSet;
+use crate::vectorized::vectorized;
+
+/// What is computed at once, as one vector or two.
+type Lanes = [f32; 8];
+
 /// Turns logits into probabilities, in place: each is finite and at least 0, and they sum to 1.
 /// Infinite logits count as the largest finite ones, and one that is not a number as the
 /// smallest.
 pub fn softmax(logits: &mut [f32]) {
-    let finite = |logit: f32| {
-        if logit.is_nan() {
+    by_lanes(InstructionSet::best(), logits);
+}
+
+vectorized! {
+    fn by_lanes(logits: &mut [f32]) {
+        // Plain loops: what is a closure is not compiled for the instructions.
+        let (whole, rest) = logits.as_chunks_mut();
+        let mut last: Lanes = [f32::MIN; 8];
+        last[..rest.len()].copy_from_slice(rest);
+
+        let mut maxima: Lanes = [f32::MIN; 8];
+        for lanes in &mut *whole {
+            bound(lanes, &mut maxima);
+        }
+        bound(&mut last, &mut maxima);
+        let mut largest = f32::MIN;
+        for maximum in maxima {
+            largest = largest.max(maximum);
+        }
+
+        for lanes in &mut *whole {
+            raise(lanes, largest);
+        }
+        raise(&mut last, largest);
+        rest.copy_from_slice(&last[..rest.len()]);
+
+        // The largest contributes exactly 1, so the sum is never 0.
+        let mut sum = 0.0;
+        for &mut power in &mut *logits {
+            sum += power;
+        }
+        for probability in logits {
+            *probability /= sum;
+        }
+    }
+}
+
+/// Makes logits finite, and keeps the largest in each place.
+#[inline(always)]
+fn bound(logits: &mut Lanes, maxima: &mut Lanes) {
+    for (logit, maximum) in logits.iter_mut().zip(maxima) {
+        *logit = if logit.is_nan() {
             f32::MIN
         } else {
             logit.clamp(f32::MIN, f32::MAX)
-        }
-    };
-    for logit in logits.iter_mut() {
-        *logit = finite(*logit);
+        };
+        *maximum = maximum.max(*logit);
     }
-    let largest = logits.iter().copied().fold(f32::MIN, f32::max);
-    // Loops of their own, which the compiler turns into vector instructions.
-    for logit in logits.iter_mut() {
+}
+
+/// Powers of e in place of logits, that of the largest being 1.
+#[inline(always)]
+fn raise(logits: &mut Lanes, largest: f32) {
+    for logit in logits {
         *logit = exp(*logit - largest);
-    }
-    // The largest contributes exactly 1, so the sum is never 0.
-    let sum: f32 = logits.iter().sum();
-    for probability in logits {
-        *probability /= sum;
     }
 }
 
@@ -31,6 +73,7 @@ pub fn softmax(logits: &mut [f32]) {
 /// Own code rather than the system's, so that all machines agree and the compiler can use vector
 /// instructions. With x = n ln 2 + r and |r| at most half of ln 2, `e^x = 2^n e^r`, and the
 /// Taylor series of `e^r` up to r^7 / 7! errs by less than 6e-9.
+#[inline(always)]
 fn exp(x: f32) -> f32 {
     // ln 2 in two parts, the first with so few digits that its product with n is exact.
     const LN_2_HIGH: f32 = 355.0 / 512.0;
@@ -38,10 +81,11 @@ fn exp(x: f32) -> f32 {
     // Added to a number of moderate size, it leaves no room for a fraction: 1.5 * 2^23.
     const ROUND: f32 = 12_582_912.0;
     let x = x.max(-88.0);
-    let n = (x * std::f32::consts::LOG2_E + ROUND) - ROUND;
+    let rounded = x * std::f32::consts::LOG2_E + ROUND;
+    let n = rounded - ROUND;
     let r = (x - n * LN_2_HIGH) - n * LN_2_LOW;
-    let series = [
-        1.0 / 5040.0,
+    let mut e_r = 1.0 / 5040.0;
+    for term in [
         1.0 / 720.0,
         1.0 / 120.0,
         1.0 / 24.0,
@@ -49,13 +93,12 @@ fn exp(x: f32) -> f32 {
         0.5,
         1.0,
         1.0,
-    ];
-    let e_r = series
-        .into_iter()
-        .reduce(|sum, term| sum * r + term)
-        .expect("terms");
-    // 2^n by its exponent bits; n is at least -127, whose bits are those of 0.
-    e_r * f32::from_bits(((n as i32 + 127) as u32) << 23)
+    ] {
+        e_r = e_r * r + term;
+    }
+    // 2^n by its exponent bits, for the lowest bits of the rounded number are those of n; n is at least
+    // -127, which gives 0.
+    e_r * f32::from_bits((rounded.to_bits() + 127) << 23)
 }
 
 #[cfg(test)]
@@ -87,6 +130,25 @@ mod tests {
         for (probability, logit) in probabilities.iter().zip(logits) {
             let expected = f64::from(logit).exp() / total;
             assert!((f64::from(*probability) - expected).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn all_instructions_agree_bit_for_bit() {
+        for n in 0..40 {
+            let logits: Vec<f32> = (0..n).map(|i| (i * 37 % 23) as f32 * 1.7 - 19.0).collect();
+            let by = |instructions| {
+                let mut logits = logits.clone();
+                by_lanes(instructions, &mut logits);
+                logits.into_iter().map(f32::to_bits).collect::<Vec<_>>()
+            };
+            for instructions in InstructionSet::available() {
+                assert_eq!(
+                    by(instructions),
+                    by(InstructionSet::Portable),
+                    "{instructions}"
+                );
+            }
         }
     }
 

@@ -6,6 +6,7 @@ mod policy;
 mod sparse;
 
 use crate::board_ops::{self, NormedConvolutionOutput, Pool, normed_convolution};
+use crate::dense::{dense, with_bias};
 use crate::flex::has_gradients;
 use crate::parameters::{Parameter, Updated, parameters};
 use crate::relu::relu;
@@ -295,11 +296,11 @@ impl Mlp {
     fn forward(&self, observations: Tensor<4>) -> NetworkOutput {
         let mut features: Tensor<2> = observations.flatten(1, 3);
         for layer in &self.hidden {
-            features = relu(layer.forward(features));
+            features = relu(dense(layer, features));
         }
         NetworkOutput {
-            policy: PolicyLogits::Slots(self.policy.forward(features.clone())),
-            wdl_logits: self.wdl.forward(features.clone()),
+            policy: PolicyLogits::Slots(dense(&self.policy, features.clone())),
+            wdl_logits: dense(&self.wdl, features.clone()),
             points_lead: single_output(self.points.as_ref(), &features),
         }
     }
@@ -312,10 +313,10 @@ impl Residual {
         } else {
             self.cells_on_planes(observations)
         };
-        let value = relu(self.value_hidden.forward(value));
+        let value = relu(dense(&self.value_hidden, value));
         NetworkOutput {
             policy: PolicyLogits::Slots(policy),
-            wdl_logits: self.wdl.forward(value.clone()),
+            wdl_logits: dense(&self.wdl, value.clone()),
             points_lead: single_output(self.points.as_ref(), &value),
         }
     }
@@ -357,7 +358,7 @@ impl Residual {
         let weight = self.policy.weight.val().reshape([n_outputs, n_channels]);
         let bias = self.policy.bias.as_ref().expect("the policy has a bias");
         let policy = policy.reshape([n * n_cells, n_channels]);
-        let policy = policy.matmul(weight.transpose()) + bias.val().unsqueeze();
+        let policy = with_bias(policy.matmul(weight.transpose()), bias.val());
         let by_channel = |cells: Tensor<3>| cells.swap_dims(1, 2).flatten(1, 2);
         let [n_value_channels] = self.value_cells.norm.gamma.dims();
         (
@@ -410,5 +411,5 @@ impl NormedConvolution {
 }
 
 fn single_output(head: Option<&Linear>, features: &Tensor<2>) -> Option<Tensor<1>> {
-    head.map(|head| head.forward(features.clone()).squeeze_dim(1))
+    head.map(|head| dense(head, features.clone()).squeeze_dim(1))
 }

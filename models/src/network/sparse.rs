@@ -1,6 +1,7 @@
 //! A sum of embeddings, and the layers over it.
 
 use super::{NetworkOutput, PolicyLogits, single_output};
+use crate::dense::dense;
 use crate::sparse_ops::{SparseBatch, Table, action_logits, activated, embedded};
 use burn::module::{Module, Param};
 use burn::nn::Linear;
@@ -45,12 +46,12 @@ impl Sparse {
         let Embedding { weight, bias } = &self.features;
         let mut values = embedded(weight, bias.val(), batch, n_threads);
         for layer in &self.hidden {
-            values = activated(layer.forward(values));
+            values = activated(dense(layer, values));
         }
         let logits = action_logits(&self.actions, values.clone(), batch, n_threads);
         NetworkOutput {
             policy: PolicyLogits::Listed(logits),
-            wdl_logits: self.wdl.forward(values.clone()),
+            wdl_logits: dense(&self.wdl, values.clone()),
             points_lead: single_output(self.points.as_ref(), &values),
         }
     }

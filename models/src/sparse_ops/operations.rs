@@ -5,7 +5,7 @@ use super::products::Products;
 use super::readers::Readers;
 use super::sums;
 use super::table::{Gradients as RowsOfTable, RowGradients, Table};
-use crate::flex::{BackwardPass, has_gradients, on_tape, tensor, values};
+use crate::flex::{BackwardPass, has_gradients, on_tape, primitive, tensor, values};
 use crate::leaf::InstructionSet;
 use burn::backend::flex::FlexTensor;
 use burn::tensor::{Tensor, TensorData};
@@ -37,7 +37,7 @@ pub(crate) fn embedded(
         let bias: Vec<f32> = bias.into_data().try_into_vec().expect("32-bit floats");
         return Tensor::from_data(TensorData::new(forward(&bias), sizes), &device);
     }
-    on_tape(bias, |bias| {
+    on_tape([primitive(bias)], |[bias]| {
         let output = tensor(forward(values(&bias)), sizes);
         let back = BackFromSums {
             batch: batch.clone(),
@@ -56,7 +56,7 @@ pub(crate) fn activated(inputs: Tensor<2>) -> Tensor<2> {
         return inputs.clamp(0.0, 1.0).powi_scalar(2);
     }
     let sizes = inputs.dims();
-    on_tape(inputs, |inputs| {
+    on_tape([primitive(inputs)], |[inputs]| {
         let mut output = values(&inputs).to_vec();
         sums::activate(InstructionSet::best(), &mut output);
         (tensor(output, sizes), BackFromActivation { inputs })
@@ -68,11 +68,11 @@ struct BackFromActivation {
     inputs: FlexTensor,
 }
 
-impl BackwardPass for BackFromActivation {
-    fn input_gradient(self, mut gradient: FlexTensor) -> FlexTensor {
+impl BackwardPass<1> for BackFromActivation {
+    fn input_gradients(self, mut gradient: FlexTensor) -> [FlexTensor; 1] {
         let inputs = values(&self.inputs);
         sums::activate_back(InstructionSet::best(), gradient.storage_mut(), inputs);
-        gradient
+        [gradient]
     }
 }
 
@@ -85,8 +85,8 @@ struct BackFromSums {
     n_threads: usize,
 }
 
-impl BackwardPass for BackFromSums {
-    fn input_gradient(self, mut gradient: FlexTensor) -> FlexTensor {
+impl BackwardPass<1> for BackFromSums {
+    fn input_gradients(self, mut gradient: FlexTensor) -> [FlexTensor; 1] {
         let [_, width] = self.output.layout().shape().dims::<2>();
         let (rows, bias) = sums::backward(
             gradient.storage_mut(),
@@ -96,7 +96,7 @@ impl BackwardPass for BackFromSums {
             (width, self.n_threads),
         );
         keep(&self.gradients, rows);
-        tensor(bias, [width])
+        [tensor(bias, [width])]
     }
 }
 
@@ -127,7 +127,7 @@ pub(crate) fn action_logits(
         let logits = products(table.values(), &hidden, batch, (width, n_threads)).forward();
         return Tensor::from_data(TensorData::new(logits, sizes), &device);
     }
-    on_tape(hidden, |hidden| {
+    on_tape([primitive(hidden)], |[hidden]| {
         let products = products(table.values(), values(&hidden), batch, (width, n_threads));
         let output = tensor(products.forward(), sizes);
         let (values, gradients) = table.shared();
@@ -168,13 +168,14 @@ struct BackFromProducts {
     n_threads: usize,
 }
 
-impl BackwardPass for BackFromProducts {
-    fn input_gradient(self, gradient: FlexTensor) -> FlexTensor {
+impl BackwardPass<1> for BackFromProducts {
+    fn input_gradients(self, gradient: FlexTensor) -> [FlexTensor; 1] {
         let [n_positions, width] = self.hidden.layout().shape().dims::<2>();
         let hidden = values(&self.hidden);
         let products = products(&self.values, hidden, &self.batch, (width, self.n_threads));
         let gradient = values(&gradient);
         keep(&self.gradients, products.row_gradients(gradient));
-        tensor(products.hidden_gradient(gradient), [n_positions, width])
+        let gradient = products.hidden_gradient(gradient);
+        [tensor(gradient, [n_positions, width])]
     }
 }

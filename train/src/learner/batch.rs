@@ -38,7 +38,7 @@ pub enum Inputs {
         observations: Vec<f32>,
         /// `[B, L]`: the policy slots of each position's legal actions, then as many 0 as are
         /// missing.
-        slots: Vec<i64>,
+        slots: Vec<u32>,
     },
     /// Features of positions and of their legal actions.
     Features(SparseBatch),
@@ -148,7 +148,7 @@ impl Sampler {
         game.write_observation(&image, &mut part.observations[start..]);
         part.slots.extend(legal.iter().map(|&action| {
             let action = game.transform_action(symmetry, state, action);
-            game.policy_slot(&image, action) as i64
+            game.policy_slot(&image, action) as u32
         }));
     }
 
@@ -224,7 +224,7 @@ struct Part {
     wdl: Vec<f32>,
     points_lead: Vec<f32>,
     observations: Vec<f32>,
-    slots: Vec<i64>,
+    slots: Vec<u32>,
     features: Vec<u32>,
     /// How many features each position has.
     sizes: Vec<u32>,
