@@ -113,11 +113,6 @@ impl Roster {
                 entry.strength
             );
             agents.push(policy("zoo", "Trained network", about, &spec));
-            if entry.is_informed() {
-                let about =
-                    "The same network and its tree search, without the analyser.".to_owned();
-                agents.push(policy("zoo-bare", "Trained network, bare", about, &spec));
-            }
         }
         agents.extend(runs.policies(&spec).into_iter().map(|(id, name)| {
             let about = "The current policy of this training run.".to_owned();
@@ -241,8 +236,7 @@ fn text_of(chosen: &Chosen, task: Task) -> Option<String> {
             Task::Play => format!("mcts:sims={}", ROLLOUT_LEVELS.get(level)?),
             Task::Look => format!("mcts:sims={}", ROLLOUT_EFFORTS.get(level)?),
         },
-        "zoo" => format!("zoo:{}", policy_options(level, task, false)?),
-        "zoo-bare" => format!("zoo:{}", policy_options(level, task, true)?),
+        "zoo" => format!("zoo:{}", policy_options(level, task)?),
         "solver" if level == 0 => "solver".to_owned(),
         id @ ("greedy" | "random") if level == 0 && task == Task::Play => id.to_owned(),
         id if id.starts_with("own-") => {
@@ -250,29 +244,22 @@ fn text_of(chosen: &Chosen, task: Task) -> Option<String> {
             match own_kind(name)? {
                 OwnKind::Agent if level == 0 && task == Task::Play => name.to_owned(),
                 OwnKind::Agent => return None,
-                OwnKind::Evaluator => format!("{name}:{}", policy_options(level, task, false)?),
+                OwnKind::Evaluator => format!("{name}:{}", policy_options(level, task)?),
             }
         }
         id if id.starts_with("run-") => {
-            format!("policy:run,{}", policy_options(level, task, false)?)
+            format!("policy:run,{}", policy_options(level, task)?)
         }
         _ => return None,
     })
 }
 
 /// The options of a policy at a level, or for an analysis.
-fn policy_options(level: usize, task: Task, is_bare: bool) -> Option<String> {
-    let (mut options, has_temperature) = match task {
-        Task::Play => {
-            let level = POLICY_LEVELS.get(level)?;
-            (level.options(), level.temperature > 0.0)
-        }
-        Task::Look => (format!("sims={}", POLICY_EFFORTS.get(level)?), false),
-    };
-    if is_bare && !has_temperature {
-        options += ",analyser_nodes=0";
-    }
-    Some(options)
+fn policy_options(level: usize, task: Task) -> Option<String> {
+    Some(match task {
+        Task::Play => POLICY_LEVELS.get(level)?.options(),
+        Task::Look => format!("sims={}", POLICY_EFFORTS.get(level)?),
+    })
 }
 
 fn simulations(n: u32) -> String {
@@ -290,7 +277,7 @@ fn with_commas(n: u64) -> String {
 /// says.
 const RATED: [(&str, [i32; 6]); 7] = [
     ("dots-and-boxes:3x3", [148, 239, 313, 330, 332, 337]),
-    ("dots-and-boxes:5x5", [128, 184, 328, 657, 770, 889]),
+    ("dots-and-boxes:5x5", [126, 187, 408, 565, 673, 821]),
     ("paper-soccer:8x10", [-144, 20, 153, 225, 312, 412]),
     ("queens:8", [322, 317, 329, 323, 321, 319]),
     ("xadrersi", [296, 381, 514, 589, 702, 764]),
@@ -413,12 +400,6 @@ mod tests {
             agents.iter().any(|agent| agent.id == "own-uniform")
         };
         assert!(own("dots-and-boxes") && !own("queens"));
-        // Without an analyser there is nothing to take away.
-        for entry in tablero_models::ZOO {
-            let agents = roster.agents(&AnyGame::parse(entry.game).unwrap(), &runs);
-            let has_both = agents.iter().any(|agent| agent.id == "zoo-bare");
-            assert_eq!(has_both, entry.is_informed(), "{}", entry.name);
-        }
         for entry in games() {
             let any = AnyGame::parse(entry.name).unwrap();
             for agent in roster.agents(&any, &runs) {
