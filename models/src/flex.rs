@@ -44,6 +44,19 @@ pub(crate) fn values(tensor: &FlexTensor) -> &[f32] {
     tensor.as_slice().expect("contiguous 32-bit floats")
 }
 
+/// Reads a tensor's values, row by row: in place on the CPU, else as a copy.
+pub(crate) fn with_values<const D: usize, R>(
+    tensor: &Tensor<D>,
+    read: impl FnOnce(&[f32]) -> R,
+) -> R {
+    if has_gradients(&tensor.device()) {
+        let tensor = primitive(tensor.clone()).into_primitive().to_contiguous();
+        return read(values(&tensor));
+    }
+    let data = tensor.to_data();
+    read(data.as_slice().expect("32-bit floats"))
+}
+
 /// What an operation of our own of N inputs keeps for its backward pass.
 pub(crate) trait BackwardPass<const N: usize>: Clone + Debug + Send + Sync {
     /// The gradients of the operation's inputs, from that of its output, which is contiguous.

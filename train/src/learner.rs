@@ -385,9 +385,9 @@ impl Learner {
         };
         let (logits, illegal_share) = match &output.policy {
             PolicyLogits::Listed(logits) => (logits.clone(), 0.0),
-            PolicyLogits::Slots(all) => {
-                let share = illegal_share(all, slots, batch);
-                (output.policy.at(slots), share)
+            policy @ PolicyLogits::Slots(_) => {
+                let share = policy.illegal_share(slots, &batch.n_legal);
+                (policy.at(slots), share)
             }
         };
         (output, logits, illegal_share)
@@ -425,25 +425,6 @@ fn values(tensor: &Tensor<2>) -> Vec<f32> {
     (data.try_into_vec()).expect("the network calculates in 32-bit floats")
 }
 
-/// The mean share of probability that is not on the legal slots, `[B, L]`, from the logits of all; not
-/// a number if a logit is not finite.
-fn illegal_share(all: &Tensor<2>, slots: &[u32], batch: &Batch) -> f32 {
-    let [size, n_slots] = all.dims();
-    let mut all = values(all);
-    if !all.iter().all(|logit| logit.is_finite()) {
-        return f32::NAN;
-    }
-    let rows = all
-        .chunks_exact_mut(n_slots)
-        .zip(slots.chunks_exact(batch.most_legal));
-    let shares = rows.zip(&batch.n_legal).map(|((row, slots), &n)| {
-        softmax(row);
-        let legal: f32 = slots[..n].iter().map(|&slot| row[slot as usize]).sum();
-        1.0 - legal
-    });
-    shares.sum::<f32>() / size as f32
-}
-
 /// The losses of one batch, single numbers on the device but for the share.
 struct Losses {
     /// `[B, 3]`: the probabilities of win, draw and loss, read back.
@@ -472,45 +453,5 @@ impl Losses {
             (self.points.as_ref()).map_or(Ok(0.0), |points| read("points loss", points))?,
             finite("illegal share", self.illegal_share)?,
         ])
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use burn::tensor::Device;
-
-    /// Two positions with three policy slots; slots 0 and 2 are legal in the first, 1 in the second.
-    fn share(logits: [f32; 6]) -> f32 {
-        let slots = vec![0, 2, 1, 0];
-        let batch = Batch {
-            size: 2,
-            inputs: Inputs::Planes {
-                observations: Vec::new(),
-                slots: slots.clone(),
-            },
-            most_legal: 2,
-            n_legal: vec![2, 1],
-            policy: vec![1.0, 0.0, 1.0, 0.0],
-            wdl: Vec::new(),
-            points_lead: Vec::new(),
-        };
-        let logits = TensorData::new(logits.to_vec(), [2, 3]);
-        let logits = Tensor::from_data(logits, &Device::flex());
-        illegal_share(&logits, &slots, &batch)
-    }
-
-    #[test]
-    fn the_illegal_share_is_what_the_legal_slots_lack() {
-        // A third, and two thirds.
-        assert!((share([2.0, 2.0, 2.0, -1.0, -1.0, -1.0]) - 0.5).abs() < 1e-6);
-        assert!(share([0.0, -99.0, 0.0, -99.0, 0.0, -99.0]).abs() < 1e-6);
-    }
-
-    #[test]
-    fn a_logit_that_is_not_finite_is_told_by_the_illegal_share() {
-        for bad in [f32::NAN, f32::INFINITY] {
-            assert!(!share([0.0, bad, 0.0, 0.0, 0.0, 0.0]).is_finite());
-        }
     }
 }

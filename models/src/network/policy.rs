@@ -1,6 +1,7 @@
 //! The policy of a batch.
 
-use crate::flex::{BackwardPass, has_gradients, on_tape, primitive, tensor, values};
+use crate::flex::{BackwardPass, has_gradients, on_tape, primitive, tensor, values, with_values};
+use crate::leaf::softmax;
 use burn::backend::flex::FlexTensor;
 use burn::tensor::{Int, Tensor, TensorData};
 use std::sync::Arc;
@@ -38,6 +39,42 @@ impl PolicyLogits {
         } else {
             by_burn(logits.clone(), slots, length)
         }
+    }
+
+    /// The mean share of probability that is not on a position's legal slots, were all slots legal; 0 for
+    /// [listed](PolicyLogits::Listed) logits; not a number if a logit is not finite.
+    ///
+    /// # Shapes
+    /// `slots` is `[B, L]`, as for [`at`](Self::at). The first `n_legal[b]` of row b are legal.
+    ///
+    /// # Panics
+    /// If there is no such slot, or there are not `B` rows.
+    #[must_use]
+    pub fn illegal_share(&self, slots: &[u32], n_legal: &[usize]) -> f32 {
+        let PolicyLogits::Slots(logits) = self else {
+            return 0.0;
+        };
+        let [n_rows, n_slots] = logits.dims();
+        assert_eq!(n_legal.len(), n_rows, "numbers of legal actions");
+        with_values(logits, |logits| {
+            let mut row = Vec::with_capacity(n_slots);
+            let mut sum = 0.0;
+            let rows = logits.chunks_exact(n_slots);
+            for ((logits, slots), &n) in rows
+                .zip(slots.chunks_exact(slots.len() / n_rows))
+                .zip(n_legal)
+            {
+                if !logits.iter().all(|logit| logit.is_finite()) {
+                    return f32::NAN;
+                }
+                row.clear();
+                row.extend_from_slice(logits);
+                softmax(&mut row);
+                let legal: f32 = slots[..n].iter().map(|&slot| row[slot as usize]).sum();
+                sum += 1.0 - legal;
+            }
+            sum / n_rows as f32
+        })
     }
 }
 
@@ -110,6 +147,23 @@ mod tests {
         let [there, back] = run(picked);
         assert_eq!(there, [2.5, 0.5, 0.5, 0.5, 4.5, 4.5, 4.5, 5.5]);
         assert_eq!(back, [14.0, 0.0, 1.0, 0.0, 112.0, 128.0]);
+    }
+
+    #[test]
+    fn the_illegal_share_is_what_the_legal_slots_lack() {
+        for device in [Device::flex(), Device::flex().autodiff()] {
+            let share = |logits: [[f32; 3]; 2]| {
+                let logits = PolicyLogits::Slots(Tensor::from_floats(logits, &device));
+                // Slots 0 and 2 are legal in the first position, 1 in the second.
+                logits.illegal_share(&[0, 2, 1, 0], &[2, 1])
+            };
+            let [a, b, c] = [0.2_f32, 0.3, 0.5].map(f32::ln);
+            let expected = (0.3 + 0.8) / 2.0;
+            assert!((share([[a, b, c], [b, a, c]]) - expected).abs() < 1e-6);
+            for bad in [f32::NAN, f32::INFINITY] {
+                assert!(share([[a, bad, c], [b, a, c]]).is_nan());
+            }
+        }
     }
 
     #[test]
