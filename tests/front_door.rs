@@ -99,6 +99,26 @@ fn rules_have_a_drawing_and_a_game_that_can_be_replayed() {
     tablero(folder.path(), "rules queens:7").refused(&["even number"]);
 }
 
+/// The front page is one that people read to its end, with a picture of each game.
+#[test]
+fn the_readme_is_short_and_shows_every_game() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let readme = fs::read_to_string(root.join("README.md")).unwrap();
+    assert!(readme.lines().count() <= 120);
+    for game in [
+        "dots-and-boxes",
+        "queens",
+        "paper-soccer",
+        "xadrersi",
+        "hive",
+    ] {
+        assert!(
+            readme.contains(&format!("(docs/rules/{game}.png)")),
+            "{game}"
+        );
+    }
+}
+
 /// How long a preset takes stands in the first line of its file. Other pages say the same.
 #[test]
 fn times_of_presets_are_the_same_everywhere() {

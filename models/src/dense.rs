@@ -26,10 +26,10 @@ pub(crate) fn dense(layer: &Linear, inputs: Tensor<2>) -> Tensor<2> {
 /// # Panics
 /// If they are not on a device that our own operations [are for](has_gradients).
 pub(crate) fn with_bias(rows: Tensor<2>, bias: Tensor<1>) -> Tensor<2> {
-    let sizes = rows.dims();
+    let [_, n_outputs] = rows.dims();
     on_tape([primitive(rows), primitive(bias)], |[mut rows, bias]| {
         add_to_rows(InstructionSet::best(), rows.storage_mut(), values(&bias));
-        (rows, BackFromBias { sizes })
+        (rows, BackFromBias { n_outputs })
     })
 }
 
@@ -55,15 +55,14 @@ vectorized! {
 
 #[derive(Clone, Debug)]
 struct BackFromBias {
-    sizes: [usize; 2],
+    n_outputs: usize,
 }
 
 impl BackwardPass<2> for BackFromBias {
     fn input_gradients(self, gradient: FlexTensor) -> [FlexTensor; 2] {
-        let [_, n_outputs] = self.sizes;
-        let mut of_bias = vec![0.0; n_outputs];
+        let mut of_bias = vec![0.0; self.n_outputs];
         sum_rows(InstructionSet::best(), values(&gradient), &mut of_bias);
-        [gradient, tensor(of_bias, [n_outputs])]
+        [gradient, tensor(of_bias, [self.n_outputs])]
     }
 }
 

@@ -39,7 +39,6 @@ const POINTS_WEIGHT: f32 = 16.0;
 const EMA_DECAY: f64 = 0.99;
 /// The learning rate falls to this share of its start.
 const FINAL_RATE: f64 = 0.05;
-
 /// Before a round is learnt from, the losses of its games are measured on one batch for every this
 /// many gradient steps.
 const STEPS_A_LOOK: u64 = 16;
