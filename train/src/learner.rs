@@ -1,5 +1,6 @@
 //! The learner: gradient steps on positions of recent games, and the moving average that plays.
 
+mod ahead;
 mod batch;
 mod calibration;
 mod error;
@@ -9,6 +10,7 @@ pub use error::LearnError;
 
 use crate::config::RunConfig;
 use crate::replay::ReplayWindow;
+use ahead::taken_ahead;
 use burn::tensor::{Tensor, TensorData};
 use calibration::Calibration;
 use serde::{Deserialize, Serialize};
@@ -80,7 +82,7 @@ pub struct LearnReport {
     pub learning_rate: f64,
     /// Seconds, by the wall clock.
     pub seconds: f64,
-    /// Those among them that drawing batches took.
+    /// Those among them in which a step waited for its batch.
     #[serde(default)]
     pub draw_seconds: f64,
 }
@@ -93,6 +95,8 @@ pub struct Learner {
     config: RunConfig,
     shape: NetworkShape,
     sampler: Sampler,
+    /// Whether a thread draws the next batch while a step computes.
+    draws_ahead: bool,
     cancel: Cancel,
 }
 
@@ -129,17 +133,20 @@ impl Learner {
             config: config.clone(),
             sampler: Sampler::new(game, &shape),
             shape,
+            draws_ahead: false,
             cancel: Cancel::new(),
         })
     }
 
-    /// The same learner with `threads` threads, which draw batches and, in a sparse network, read
-    /// embeddings; they change no result. 0 counts as 1.
+    /// The same learner with `threads` threads: half of them draw the next batch, the others compute the
+    /// step. They change no result. 0 counts as 1.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Learner {
+        let drawing = threads / 2;
         Learner {
-            network: self.network.with_threads(threads),
-            sampler: self.sampler.with_threads(threads),
+            network: self.network.with_threads(threads - drawing),
+            sampler: self.sampler.with_threads(drawing),
+            draws_ahead: drawing > 0,
             ..self
         }
     }
@@ -298,25 +305,32 @@ impl Learner {
             report.new_value_loss = Some(value);
         }
         let mut calibration = Calibration::default();
-        let cancel = self.cancel.clone();
-        for step in (0..n_steps).take_while(|_| !cancel.is_cancelled()) {
-            let mut rng = stream(self.config.seed, "learner", u64::from(round) << 32 | step);
-            let drawing = Instant::now();
-            let batch = self.draw(game, window, 0..window.n_positions(), &mut rng);
-            report.draw_seconds += drawing.elapsed().as_secs_f64();
-            let losses = self.losses(&batch);
-            calibration.add(&losses.wdl, &batch.wdl);
-            let [policy, value, points, illegal] = losses.read(step)?;
-            report.policy_loss += policy;
-            report.value_loss += value;
-            report.points_loss += points;
-            report.illegal_share += illegal;
-            let gradients = losses.total.backward();
-            report.gradient_norm +=
-                self.optimizer
-                    .step(&mut self.network, gradients, learning_rate)?;
-            on_step();
-        }
+        let (cancel, sampler) = (self.cancel.clone(), self.sampler.clone());
+        let (seed, config) = (self.config.seed, self.config.learner.clone());
+        let batches = (0..n_steps).map(|step| {
+            let mut rng = stream(seed, "learner", u64::from(round) << 32 | step);
+            sampler.draw(game, window, 0..window.n_positions(), &config, &mut rng)
+        });
+        taken_ahead(self.draws_ahead, batches, |batches| {
+            for step in (0..n_steps).take_while(|_| !cancel.is_cancelled()) {
+                let waiting = Instant::now();
+                let Some(batch) = batches.next() else { break };
+                report.draw_seconds += waiting.elapsed().as_secs_f64();
+                let losses = self.losses(&batch);
+                calibration.add(&losses.wdl, &batch.wdl);
+                let [policy, value, points, illegal] = losses.read(step)?;
+                report.policy_loss += policy;
+                report.value_loss += value;
+                report.points_loss += points;
+                report.illegal_share += illegal;
+                let gradients = losses.total.backward();
+                report.gradient_norm +=
+                    self.optimizer
+                        .step(&mut self.network, gradients, learning_rate)?;
+                on_step();
+            }
+            Ok::<(), LearnError>(())
+        })?;
         self.average = self.optimizer.average(&self.network);
         let n = n_steps.max(1) as f64;
         for sum in [

@@ -112,3 +112,32 @@ fn what_cannot_occur_is_refused() {
         );
     }
 }
+
+/// Within few nodes the solver answers nothing or the truth, also after questions that it had to leave.
+#[test]
+fn endgames_are_solved_within_their_nodes() {
+    let game = board("7x6");
+    let mut solver = game.solver().unwrap();
+    let mut endgames = game.endgame_solver(1).unwrap();
+    assert_eq!(endgames.result(&game.initial(), 1_000_000), None);
+    let (mut n_left, mut n_solved) = (0, 0);
+    let games = (0..6).flat_map(|index| positions(&game, stream(5, "endgames", index)));
+    for state in games {
+        if solver.check(&state).is_err() {
+            continue;
+        }
+        for nodes in [1, 50, 5_000] {
+            match endgames.result(&state, nodes) {
+                Some(value) => {
+                    assert_eq!(value, solver.solve(&state).value);
+                    n_solved += 1;
+                }
+                None => n_left += 1,
+            }
+        }
+    }
+    assert!(
+        n_left > 20 && n_solved > 20,
+        "{n_left} left, {n_solved} solved"
+    );
+}

@@ -1,7 +1,8 @@
 //! A game of somebody else: its own solver where it has one, else alpha-beta with a table.
 
 use super::alpha_beta::{AlphaBeta, estimated_nodes};
-use crate::solver::{ActionValue, Solution, Solvable, SolveError, Solver};
+use super::other_endgames::OtherEndgames;
+use crate::solver::{ActionValue, EndgameSolver, Solution, Solvable, SolveError, Solver};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use tablero_env::{ActionId, ExactSolver, Game, OtherGame, OtherState, Player};
@@ -48,6 +49,10 @@ impl Solvable for OtherGame {
 
     fn is_quickly_solved(&self, state: &OtherState) -> bool {
         self.max_plies().is_some() && estimated_nodes(self, state) <= QUICK_NODES
+    }
+
+    fn endgame_solver(&self, table_mib: usize) -> Option<Box<dyn EndgameSolver<Self>>> {
+        Some(Box::new(OtherEndgames::new(self, table_mib)?))
     }
 }
 

@@ -1,6 +1,5 @@
 //! One game of self-play: its opening, its moves, how it ends, and what forks from it.
 
-use super::SelfPlayBatch;
 use super::opening::{forked_opening, random_opening};
 use crate::config::RunConfig;
 use crate::record::{Decision, GameRecord};
@@ -121,15 +120,13 @@ impl<'a, G: Game> PlayedGame<'a, G> {
         self.begin_move();
     }
 
-    /// Adds the ended game to `played`; returns the fork that goes on from it, if there is one.
-    pub fn end(&mut self, progress: Progress, played: &mut SelfPlayBatch) -> Option<Self> {
+    /// The ended game, unless it was too long, and the fork that goes on from it, if there is one.
+    pub fn end(&mut self, progress: Progress) -> (Option<GameRecord>, Option<Self>) {
         if progress == Progress::TooLong {
-            played.n_unfinished += 1;
-            return None;
+            return (None, None);
         }
         let fork = self.fork();
-        played.games.push(self.record.take());
-        fork
+        (Some(self.record.take()), fork)
     }
 
     /// The game that goes on from a position of this one, drawn uniformly, with another move, drawn

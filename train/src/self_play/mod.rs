@@ -9,6 +9,7 @@ mod batch;
 mod game;
 mod network;
 mod opening;
+mod rescorer;
 mod teacher;
 
 pub use assignment::{ActorError, Actors, Assignment};

@@ -1,12 +1,14 @@
 //! The network as an actor: many games in lock-step, one batch of leaves a step.
 
 use super::game::{PlayedGame, Progress};
+use super::rescorer::Rescorer;
 use super::{Actor, SelfPlayBatch};
 use crate::config::RunConfig;
 use std::time::{Duration, Instant};
 use tablero_agents::spread::Jobs;
 use tablero_env::Game;
 use tablero_mcts::{Batch, Evaluations, Evaluator, Request, Search};
+use tablero_minimax::Playable;
 
 /// Plays by tree search over an evaluator.
 pub struct NetworkActor<'a, G: Game, E> {
@@ -14,9 +16,10 @@ pub struct NetworkActor<'a, G: Game, E> {
     config: &'a RunConfig,
     group_size: usize,
     evaluator: Timed<E>,
+    rescorer: Option<Rescorer<G>>,
 }
 
-impl<'a, G: Game, E: Evaluator<G>> NetworkActor<'a, G, E> {
+impl<'a, G: Playable, E: Evaluator<G>> NetworkActor<'a, G, E> {
     /// An actor that plays `group_size` games at once (0 counts as 1).
     pub fn new(game: &'a G, config: &'a RunConfig, group_size: usize, evaluator: E) -> Self {
         NetworkActor {
@@ -27,6 +30,7 @@ impl<'a, G: Game, E: Evaluator<G>> NetworkActor<'a, G, E> {
                 evaluator,
                 spent: Duration::ZERO,
             },
+            rescorer: Rescorer::new(game, config.self_play.rescore_nodes),
         }
     }
 }
@@ -52,7 +56,16 @@ impl<G: Game, E: Evaluator<G>> Actor for NetworkActor<'_, G, E> {
                     if !game.is_fork() {
                         on_game();
                     }
-                    let fork = game.end(ended, &mut played);
+                    let (record, fork) = game.end(ended);
+                    match record {
+                        Some(mut record) => {
+                            if let Some(rescorer) = &mut self.rescorer {
+                                rescorer.rescore(&mut record);
+                            }
+                            played.games.push(record);
+                        }
+                        None => played.n_unfinished += 1,
+                    }
                     fork.map(|fork| *game = fork).is_some()
                 }
             });
