@@ -23,10 +23,19 @@
 //!   `NAME.observations`, `NAME.policy` and `NAME.wdl`;
 //! - `training losses NAME N` answers with the losses of N steps on that batch, each before its step;
 //! - `training time NAME SECONDS` with steps a second of processor time.
+//!
+//! Training of sparse networks:
+//!
+//! - `sparse-training write DIR NAME` puts the weights of a network there, as `NAME.safetensors`, and a batch to
+//!   train on, as `NAME.json`: the fields of a `SparseBatch`, `n_legal`, and the targets `policy` and `wdl`;
+//! - `sparse-training losses NAME N` answers with the losses of N steps on that batch, each before its step;
+//! - `sparse-training time NAME SECONDS THREADS` with positions a second: of processor time with one thread,
+//!   else of the clock.
 
 mod leaf;
 mod networks;
 mod sparse;
+mod sparse_training;
 mod training;
 
 use std::error::Error;
@@ -55,7 +64,18 @@ fn answer(line: &str) -> Result<String, Box<dyn Error>> {
         ["training", "time", name, seconds] => {
             Ok(format!("{:.4}", training::time(name, seconds.parse()?)?))
         }
-        _ => Err(format!("expected a command of leaf, sparse or training, got {line:?}").into()),
+        ["sparse-training", "write", directory, name] => {
+            sparse_training::write(Path::new(directory), name)
+        }
+        ["sparse-training", "losses", name, n] => sparse_training::losses(name, n.parse()?),
+        ["sparse-training", "time", name, seconds, threads] => {
+            let rate = sparse_training::time(name, seconds.parse()?, threads.parse()?)?;
+            Ok(format!("{rate:.1}"))
+        }
+        _ => Err(format!(
+            "expected a command of leaf, sparse, training or sparse-training, got {line:?}"
+        )
+        .into()),
     }
 }
 

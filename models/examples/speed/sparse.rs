@@ -33,8 +33,15 @@ fn policy<G: BoardGame>(game: &G) -> Result<Policy, Box<dyn Error>> {
     Ok(policy?)
 }
 
+/// The game of a network.
+pub fn find(name: &str) -> Result<&'static str, Box<dyn Error>> {
+    let found = NETWORKS.into_iter().find(|(each, _)| *each == name);
+    let (_, spec) = found.ok_or_else(|| format!("no network is called {name:?}"))?;
+    Ok(spec)
+}
+
 /// Unfinished positions of random games, with their legal actions.
-fn positions<G: BoardGame>(game: &G) -> Vec<(G::State, Vec<ActionId>)> {
+pub fn positions<G: BoardGame>(game: &G) -> Vec<(G::State, Vec<ActionId>)> {
     (0..N_GAMES)
         .flat_map(|index| random_positions(game, stream(1, "positions", index)).take(N_PLIES))
         .map(|state| {
@@ -69,9 +76,7 @@ pub fn write(directory: &Path) -> Result<String, Box<dyn Error>> {
 
 /// Positions a second of processor time: features, network and softmax.
 pub fn time(name: &str, seconds: f64) -> Result<f64, Box<dyn Error>> {
-    let found = NETWORKS.into_iter().find(|(each, _)| *each == name);
-    let (_, spec) = found.ok_or_else(|| format!("no network is called {name:?}"))?;
-    with_game!(&AnyGame::parse(spec)?, game => {
+    with_game!(&AnyGame::parse(find(name)?)?, game => {
         let mut evaluator = LeafEvaluator::new(Arc::new(policy(game)?.leaf_network()?));
         let positions = positions(game);
         let mut out = Evaluations::new();
