@@ -3,9 +3,8 @@
 use tablero_agents::Cancel;
 use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::paper_soccer::PaperSoccer;
-use tablero_env::{ActionId, Game};
+use tablero_env::{ActionId, BoardGame, Game};
 use tablero_mcts::Uniform;
-use tablero_minimax::{Playable, Solver};
 use tablero_train::record::{GameRecord, record_hash};
 use tablero_train::self_play::{
     Assignment, NetworkActor, SelfPlayBatch, TeacherActor, Workers, play_games,
@@ -28,7 +27,7 @@ fn workers(threads: usize, group_size: usize) -> Workers {
 }
 
 /// Games evaluated by the uniform evaluator, which every division of the work must leave the same.
-fn played<G: Playable>(game: &G, config: &RunConfig) -> SelfPlayBatch {
+fn played<G: BoardGame>(game: &G, config: &RunConfig) -> SelfPlayBatch {
     let play = |workers: Workers| {
         let actor = || NetworkActor::new(game, config, workers.group_size, Uniform);
         let games = 40..40 + config.self_play.games;
@@ -94,42 +93,6 @@ fn a_fork_leaves_its_game_by_another_move() {
     }
 }
 
-/// Rescoring changes no move. What it proves is right, and it proves the end of a game without gaps. Paper
-/// Soccer has minimax alone to prove anything.
-#[test]
-fn rescored_results_are_exact() {
-    fn check<G: Playable>(game: &G) {
-        let mut config = config(10);
-        let before = played(game, &config).games;
-        config.self_play.rescore_nodes = 500;
-        let after = played(game, &config).games;
-        let n_proven = |games: &[GameRecord]| {
-            let decisions = games.iter().flat_map(|record| &record.decisions);
-            decisions.filter(|each| each.proven.is_some()).count()
-        };
-        let (n_before, n_after) = (n_proven(&before), n_proven(&after));
-        assert!(n_after > n_before, "{n_before} and {n_after} proofs");
-        let mut solver = game.solver().unwrap();
-        for (record, plain) in after.iter().zip(&before) {
-            assert!(record.actions().eq(plain.actions()));
-            let mut state = game.initial();
-            for &action in &record.opening {
-                game.play(&mut state, action).unwrap();
-            }
-            for (decision, plain) in record.decisions.iter().zip(&plain.decisions) {
-                assert!(plain.proven.is_none() || plain.proven == decision.proven);
-                if let Some(proven) = decision.proven {
-                    let mover = game.player_to_move(&state);
-                    assert_eq!(proven, solver.solve(&state).value.for_mover(mover));
-                }
-                game.play(&mut state, decision.action).unwrap();
-            }
-        }
-    }
-    check(&DotsAndBoxes::new(3, 3).unwrap());
-    check(&pitch());
-}
-
 #[test]
 fn parts_of_a_round_played_apart_are_the_whole() {
     let game = pitch();
@@ -164,7 +127,7 @@ fn parts_of_a_round_played_apart_are_the_whole() {
 
 fn taught<G>(game: &G, config: &RunConfig, nodes: u64, threads: usize) -> Vec<GameRecord>
 where
-    G: Playable,
+    G: tablero_minimax::Playable,
 {
     let teacher = Teacher { rounds: 1, nodes };
     let actor = || TeacherActor::new(game, config, &teacher);
@@ -184,7 +147,7 @@ where
 fn a_teacher_keeps_what_it_proves() {
     fn check<G>(game: &G) -> u32
     where
-        G: Playable,
+        G: tablero_minimax::Playable,
     {
         let mut n_proven = 0;
         for record in taught(game, &config(20), 20, 2) {

@@ -63,24 +63,6 @@ impl<G: Baseline> Analyser<G> for Minimax<G> {
     }
 }
 
-impl<G: Baseline> EndgameSolver<G> for Minimax<G> {
-    fn result(&mut self, state: &G::State, nodes: u64) -> Option<ForFirst<i8>> {
-        self.search(state, &Limits::nodes(nodes.max(1))).proven
-    }
-
-    fn clear(&mut self) {
-        Minimax::clear(self);
-    }
-}
-
-/// Whoever proves results of a game soonest, with a table of about `table_mib` MiB: the solver of
-/// endgames where there is [one](Solvable::endgame_solver), else minimax.
-#[must_use]
-pub fn prover<G: Baseline + Solvable>(game: &G, table_mib: usize) -> Box<dyn EndgameSolver<G>> {
-    game.endgame_solver(table_mib)
-        .unwrap_or_else(|| Box::new(Minimax::new(game.clone(), table_mib)))
-}
-
 /// The solver of endgames, and minimax where that does not decide.
 #[derive(Debug)]
 struct WithEndgames<G: Baseline> {

@@ -25,7 +25,7 @@ mod search;
 mod solver;
 mod table;
 
-pub use analyser::{Analyser, Evidence, analyser, prover};
+pub use analyser::{Analyser, Evidence, analyser};
 pub use heuristic::{Baseline, Heuristic, MAX_EVALUATION};
 pub use levels::{LEVELS, Level};
 pub use limits::Limits;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use tablero_env::{ActionId, ForFirst, ForMover, Game, Outcome};
+use tablero_env::{ActionId, ForMover, Game, Outcome};
 
 /// One searched decision of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -61,31 +61,6 @@ impl GameRecord {
     pub fn actions(&self) -> impl Iterator<Item = ActionId> + '_ {
         let searched = self.decisions.iter().map(|decision| decision.action);
         self.opening.iter().copied().chain(searched)
-    }
-
-    /// The return that a decision leads to, as far as it is known: what is proven at the first
-    /// decision from there on where anything is, else how the game ended. So mistakes after a proof do not
-    /// count against what came before.
-    ///
-    /// # Panics
-    /// If there is no such decision, or `state` is not the position there.
-    #[must_use]
-    pub fn return_from<G: Game>(
-        &self,
-        game: &G,
-        decision: usize,
-        state: &G::State,
-    ) -> ForFirst<i8> {
-        let rest = &self.decisions[decision..];
-        let Some(n_plies) = rest.iter().position(|each| each.proven.is_some()) else {
-            return self.outcome.value();
-        };
-        let mut state = state.clone();
-        for decision in &rest[..n_plies] {
-            game.play_unchecked(&mut state, decision.action);
-        }
-        let proven = rest[n_plies].proven.expect("the position of a proof");
-        proven.for_first(game.player_to_move(&state))
     }
 
     /// Replays the record by the rules.

@@ -235,9 +235,8 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     }
 
     /// A solver of your own with tables of about `table_mib` MiB at most, in a game without points.
-    /// It answers `solve` and the oracle, informs agents that look at leaves, and teaches: see
-    /// `self_play.teacher` and `self_play.rescore_nodes`. By default alpha-beta with a table solves
-    /// what it can finish.
+    /// It answers `solve` and the oracle, and within a number of nodes it helps informed agents and the
+    /// teacher of a run. By default alpha-beta with a table solves what it can finish.
     fn solver(&self, table_mib: usize) -> Option<Box<dyn ExactSolver<Self::State>>> {
         let _ = table_mib;
         None

@@ -127,11 +127,6 @@ impl SelfPlayConfig {
             ),
             ("self_play.temperature", self.temperature.into(), ABOVE_0),
             ("self_play.fork_share", self.fork_share.into(), SHARE),
-            (
-                "self_play.rescore_nodes",
-                self.rescore_nodes as f64,
-                RESCORE_NODES,
-            ),
         ];
         if let Some(QuickMoves { share, sims }) = self.quick {
             fields.extend([
@@ -192,7 +187,6 @@ const OPENING_PLIES: Range = Range::new(0.0, 1e3, "0 to 1,000");
 const BATCH: Range = Range::new(1.0, 16_384.0, "1 to 16,384");
 const WINDOW: Range = Range::new(1.0, 1e8, "1 to 100,000,000");
 const NODES: Range = Range::new(1.0, 1e9, "1 to 1,000,000,000");
-const RESCORE_NODES: Range = Range::new(0.0, 1e9, "0 to 1,000,000,000");
 const EVALUATIONS: Range = Range::new(1.0, 1e15, "1 to 10^15");
 const GROWTH: Range = Range::new(0.0, 10.0, "0 to 10");
 const ABOVE_0: Range = Range::new(f64::MIN_POSITIVE, 1e3, "above 0, at most 1,000");

@@ -31,16 +31,6 @@ pub struct SelfPlayConfig {
     /// A teacher that plays the first rounds. Default none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub teacher: Option<Teacher>,
-    /// Exact results for the ends of games, as Leela Chess Zero's rescorer has them from tables of
-    /// endgames: after each game of the network the analyser is asked about its positions from the
-    /// last one backwards, with this many nodes each, until it proves no result. Default 0: never.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub rescore_nodes: u64,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it so")]
-fn is_zero(number: &u64) -> bool {
-    *number == 0
 }
 
 /// Playout cap randomisation (KataGo, Wu 2019): most moves only make the game go on, after a quick

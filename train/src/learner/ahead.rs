@@ -58,10 +58,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "a scoped thread panicked")]
     fn what_panics_ahead_is_not_lost() {
-        let items = (0..10).map(|i| {
-            assert!(i < 5);
-            i
-        });
+        let items = (0..10).inspect(|&i| assert!(i < 5));
         taken_ahead(true, items, |items| items.count());
     }
 }

@@ -1,5 +1,6 @@
 //! One game of self-play: its opening, its moves, how it ends, and what forks from it.
 
+use super::SelfPlayBatch;
 use super::opening::{forked_opening, random_opening};
 use crate::config::RunConfig;
 use crate::record::{Decision, GameRecord};
@@ -120,13 +121,15 @@ impl<'a, G: Game> PlayedGame<'a, G> {
         self.begin_move();
     }
 
-    /// The ended game, unless it was too long, and the fork that goes on from it, if there is one.
-    pub fn end(&mut self, progress: Progress) -> (Option<GameRecord>, Option<Self>) {
+    /// Adds the ended game to `played`; returns the fork that goes on from it, if there is one.
+    pub fn end(&mut self, progress: Progress, played: &mut SelfPlayBatch) -> Option<Self> {
         if progress == Progress::TooLong {
-            return (None, None);
+            played.n_unfinished += 1;
+            return None;
         }
         let fork = self.fork();
-        (Some(self.record.take()), fork)
+        played.games.push(self.record.take());
+        fork
     }
 
     /// The game that goes on from a position of this one, drawn uniformly, with another move, drawn

@@ -9,7 +9,6 @@ mod batch;
 mod game;
 mod network;
 mod opening;
-mod rescorer;
 mod teacher;
 
 pub use assignment::{ActorError, Actors, Assignment};

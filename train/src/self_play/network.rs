@@ -1,14 +1,12 @@
 //! The network as an actor: many games in lock-step, one batch of leaves a step.
 
 use super::game::{PlayedGame, Progress};
-use super::rescorer::Rescorer;
 use super::{Actor, SelfPlayBatch};
 use crate::config::RunConfig;
 use std::time::{Duration, Instant};
 use tablero_agents::spread::Jobs;
 use tablero_env::Game;
 use tablero_mcts::{Batch, Evaluations, Evaluator, Request, Search};
-use tablero_minimax::Playable;
 
 /// Plays by tree search over an evaluator.
 pub struct NetworkActor<'a, G: Game, E> {
@@ -16,10 +14,9 @@ pub struct NetworkActor<'a, G: Game, E> {
     config: &'a RunConfig,
     group_size: usize,
     evaluator: Timed<E>,
-    rescorer: Option<Rescorer<G>>,
 }
 
-impl<'a, G: Playable, E: Evaluator<G>> NetworkActor<'a, G, E> {
+impl<'a, G: Game, E: Evaluator<G>> NetworkActor<'a, G, E> {
     /// An actor that plays `group_size` games at once (0 counts as 1).
     pub fn new(game: &'a G, config: &'a RunConfig, group_size: usize, evaluator: E) -> Self {
         NetworkActor {
@@ -30,7 +27,6 @@ impl<'a, G: Playable, E: Evaluator<G>> NetworkActor<'a, G, E> {
                 evaluator,
                 spent: Duration::ZERO,
             },
-            rescorer: Rescorer::new(game, config.self_play.rescore_nodes),
         }
     }
 }
@@ -56,16 +52,7 @@ impl<G: Game, E: Evaluator<G>> Actor for NetworkActor<'_, G, E> {
                     if !game.is_fork() {
                         on_game();
                     }
-                    let (record, fork) = game.end(ended);
-                    match record {
-                        Some(mut record) => {
-                            if let Some(rescorer) = &mut self.rescorer {
-                                rescorer.rescore(&mut record);
-                            }
-                            played.games.push(record);
-                        }
-                        None => played.n_unfinished += 1,
-                    }
+                    let fork = game.end(ended, &mut played);
                     fork.map(|fork| *game = fork).is_some()
                 }
             });
