@@ -1,10 +1,10 @@
-"""Sets our training step of a small sparse network beside PyTorch's EmbeddingBag: same weights and batch, in turns in one run.
+"""Sets our training step of a small sparse network beside PyTorch's EmbeddingBag: same weights and batch, in one run.
 
-A step is forward, cross-entropy of policy and result, backward, clipping and AdamW, with 512 positions of random games. First both
-must have the same losses over some steps; then each is timed for a moment, in turns, and the medians of the turns are compared.
-PyTorch is timed with gradients of whole tables, by AdamW, and with sparse gradients, by SparseAdam and without clipping; the faster
-one counts. Ours keeps the moving average of weights, too. With one thread times are processor time, else those of the clock: keep the
-machine idle.
+A step is forward, cross-entropy of policy and result, backward, clipping and AdamW, with 512 positions of random
+games. First both must have the same losses over some steps; then each is timed for a moment, in turns, and the medians
+of the turns are compared. PyTorch is timed with gradients of whole tables, by AdamW, and with sparse gradients, by
+SparseAdam and without clipping; the faster one counts. Ours keeps the moving average of weights, too. With one thread
+times are processor time, else those of the clock: keep the machine idle.
 
 Exit code 1 if ours is slower, or the losses differ.
 
@@ -12,7 +12,7 @@ Needs PyTorch; see README.md.
 
 Example:
     cargo build --release -p tablero-models --example speed
-    venv/bin/python tests/outside/sparse_training_pytorch.py --ours target/release/examples/speed --threads 2
+    venv/bin/python tests/outside/sparse_training_pytorch.py --ours target/release/examples/speed
 """
 
 import argparse
