@@ -82,10 +82,12 @@ impl OtherGame {
         self.0.evaluate(state)
     }
 
-    /// The game's own solver, where it has one: see [`Rules::solver`].
+    /// The game's own solver, where it has one: see [`Rules::solver`]. None in a game with points, which it
+    /// would not tell.
     #[must_use]
     pub fn own_solver(&self, table_mib: usize) -> Option<Box<dyn ExactSolver<OtherState>>> {
-        self.0.solver(table_mib)
+        let has_points = self.points(&self.initial()).is_some();
+        (!has_points).then(|| self.0.solver(table_mib))?
     }
 }
 

@@ -34,15 +34,10 @@ impl Solvable for OtherGame {
                 reason: "its rules give no bound on the length of its games",
             });
         }
-        let has_points = self.points(&self.initial()).is_some();
         let mib = mib.min(TABLE_MIB);
         Ok(OtherSolver {
             game: self.clone(),
-            own: if has_points {
-                None
-            } else {
-                self.own_solver(mib)
-            },
+            own: self.own_solver(mib),
             alpha_beta: AlphaBeta::new(self.clone(), mib),
         })
     }

@@ -2,7 +2,9 @@
 //! points or without.
 
 use serde::{Deserialize, Serialize};
-use tablero_env::{ForFirst, Game, OtherGame, Outcome, Player, Rules, conformance};
+use tablero_env::{
+    ExactSolver, ForFirst, ForMover, Game, OtherGame, Outcome, Player, Rules, conformance,
+};
 use tablero_minimax::{Limits, Minimax, Solvable, SolveError, Solver};
 
 /// Each player takes one to three matches in turn. Without points whoever takes the last wins; with
@@ -11,6 +13,7 @@ use tablero_minimax::{Limits, Minimax, Solvable, SolveError, Solver};
 struct Heap {
     size: u8,
     has_points: bool,
+    has_solver: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -81,10 +84,53 @@ impl Rules for Heap {
         let lead = state.taken[me] - state.taken[1 - me];
         planes[usize::from(self.size) - 1] = lead as f32 / 100.0;
     }
+
+    fn solver(&self, _table_mib: usize) -> Option<Box<dyn ExactSolver<Left>>> {
+        self.has_solver
+            .then(|| Box::new(Theory) as Box<dyn ExactSolver<Left>>)
+    }
+}
+
+/// Who takes the last match.
+struct Theory;
+
+impl ExactSolver<Left> for Theory {
+    fn is_in_reach(&self, _state: &Left) -> bool {
+        true
+    }
+
+    fn value(&mut self, state: &Left, visit: &mut dyn FnMut()) -> ForMover<i8> {
+        visit();
+        ForMover(if state.left.is_multiple_of(4) { -1 } else { 1 })
+    }
 }
 
 fn heap(size: u8, has_points: bool) -> OtherGame {
-    OtherGame::new(Heap { size, has_points })
+    OtherGame::new(Heap {
+        size,
+        has_points,
+        has_solver: false,
+    })
+}
+
+/// It tells who wins, and nothing of points.
+#[test]
+fn a_solver_of_its_own_is_asked_in_a_game_without_points_alone() {
+    for has_points in [false, true] {
+        let game = OtherGame::new(Heap {
+            size: 7,
+            has_points,
+            has_solver: true,
+        });
+        let mut endgames = game.endgame_solver(1);
+        assert_eq!(endgames.is_none(), has_points);
+        if let Some(endgames) = &mut endgames {
+            assert_eq!(endgames.result(&game.initial(), 0), None, "no node");
+            assert_eq!(endgames.result(&game.initial(), 1), Some(ForFirst(1)));
+        }
+        let solution = game.solver().unwrap().solve(&game.initial());
+        assert_eq!(solution.points.is_some(), has_points);
+    }
 }
 
 #[test]
