@@ -29,8 +29,8 @@ class Ours:
         return answer.strip()
 
 
-def parse_options(doc, seconds):
-    """The command line of such a script."""
+def options_parser(doc, seconds):
+    """What the command line of such a script has."""
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ours", required=True, help="the example speed of tablero-models")
     parser.add_argument("--turns", type=int, default=5, help="times that each is timed (default 5)")
@@ -38,4 +38,9 @@ def parse_options(doc, seconds):
         "--seconds", type=float, default=seconds, help=f"length of a turn (default {seconds})"
     )
     parser.add_argument("--networks", default="", help="only networks whose name holds this")
-    return parser.parse_args()
+    return parser
+
+
+def parse_options(doc, seconds):
+    """The command line of a script that has no other options."""
+    return options_parser(doc, seconds).parse_args()

@@ -15,7 +15,6 @@ Example:
     venv/bin/python tests/outside/sparse_training_pytorch.py --ours target/release/examples/speed
 """
 
-import argparse
 import copy
 import json
 import pathlib
@@ -25,10 +24,11 @@ import time
 
 import numpy as np
 import torch
-from network_speed import Ours
+from network_speed import Ours, options_parser
 from safetensors.torch import load_file
 from torch import nn
 from torch.nn import functional
+from training_step_pytorch import dense
 
 NETWORKS = ["dots-and-boxes-5x5", "paper-soccer-8x10", "hive-base+mlp"]
 N_COMPARED = 6
@@ -54,14 +54,6 @@ class Activation(torch.autograd.Function):
 def bag(weight, sparse):
     layer = nn.EmbeddingBag(*weight.shape, mode="sum", sparse=sparse, include_last_offset=True)
     layer.weight.data = weight.clone()
-    return layer
-
-
-def dense(weights, name):
-    weight = weights[f"{name}.weight"]
-    layer = nn.Linear(*weight.shape)
-    layer.weight.data = weight.T.contiguous()
-    layer.bias.data = weights[f"{name}.bias"].clone()
     return layer
 
 
@@ -143,13 +135,8 @@ class Theirs:
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--ours", required=True, help="the example speed of tablero-models")
+    parser = options_parser(__doc__, 3)
     parser.add_argument("--threads", type=int, default=1, help="threads of each side (default 1)")
-    parser.add_argument("--turns", type=int, default=5, help="times that each is timed (default 5)")
-    parser.add_argument("--seconds", type=float, default=3, help="length of a turn (default 3)")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     ours = Ours(options.ours, "sparse-training")
@@ -159,6 +146,8 @@ def main():
     with tempfile.TemporaryDirectory() as directory:
         directory = pathlib.Path(directory)
         for name in NETWORKS:
+            if options.networks not in name:
+                continue
             ours.ask("write", directory, name)
             weights = load_file(directory / f"{name}.safetensors")
             batch = read_batch(directory / f"{name}.json")

@@ -5,6 +5,7 @@
 
 use crate::networks::{thread_time, weights};
 use crate::sparse::{find, positions};
+use crate::training::losses_of;
 use burn::tensor::Device;
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -159,11 +160,8 @@ pub fn time(name: &str, seconds: f64, threads: usize) -> Result<f64, Box<dyn Err
     Ok(n_positions / spent.as_secs_f64())
 }
 
-/// The losses of so many steps, each before its step.
+/// The losses of `n` steps, each before its step.
 pub fn losses(name: &str, n: usize) -> Result<String, Box<dyn Error>> {
     let mut training = Training::start(name, 1)?;
-    let losses = (0..n).map(|_| Ok(format!("{:.6}", training.step()?)));
-    Ok(losses
-        .collect::<Result<Vec<_>, OptimizerError>>()?
-        .join(" "))
+    losses_of(n, || training.step())
 }

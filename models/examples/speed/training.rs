@@ -110,10 +110,18 @@ pub fn time(name: &str, seconds: f64) -> Result<f64, Box<dyn Error>> {
     Ok(f64::from(n_steps) / (thread_time(start) - before).as_secs_f64())
 }
 
-/// The losses of so many steps, each before its step.
+/// The losses of `n` steps, each before its step.
 pub fn losses(name: &str, n: usize) -> Result<String, Box<dyn Error>> {
     let mut training = Training::start(name)?;
-    let losses = (0..n).map(|_| Ok(format!("{:.6}", training.step()?)));
+    losses_of(n, || training.step())
+}
+
+/// The losses that `n` calls of `step` return, as text.
+pub fn losses_of(
+    n: usize,
+    mut step: impl FnMut() -> Result<f32, OptimizerError>,
+) -> Result<String, Box<dyn Error>> {
+    let losses = (0..n).map(|_| Ok(format!("{:.6}", step()?)));
     Ok(losses
         .collect::<Result<Vec<_>, OptimizerError>>()?
         .join(" "))
