@@ -17,10 +17,11 @@ mod table;
 mod tests;
 mod threads;
 
-/// What the backward pass adds to the slope of every activation. A unit that no position of the data
-/// brings into 0..1 has the slope 0 everywhere: it would never learn again, and steps of a
-/// useful size lose most units so.
-const LEAK: f32 = 0.1;
+/// The slope of the activation outside of 0..1 in the backward pass, for a gradient that leads back into
+/// the range. With the true slope, 0, a unit that no position brings into the range would never
+/// learn again. A slope for gradients that lead further out would drive weights without end: where the
+/// output does not change, nothing ends the drive.
+const RETURN_SLOPE: f32 = 0.5;
 
 pub use batch::SparseBatch;
 pub(crate) use operations::{action_logits, activated, embedded};

@@ -50,7 +50,7 @@ pub(crate) fn embedded(
     })
 }
 
-/// The square of values limited to 0..=1, with [`LEAK`](super::LEAK) in the backward pass.
+/// The square of values limited to 0..=1. Its slope outside is [`RETURN_SLOPE`](super::RETURN_SLOPE).
 pub(crate) fn activated(inputs: Tensor<2>) -> Tensor<2> {
     if !has_gradients(&inputs.device()) {
         return inputs.clamp(0.0, 1.0).powi_scalar(2);

@@ -1,6 +1,6 @@
 //! Sums of rows with the activation, there and back.
 
-use super::LEAK;
+use super::RETURN_SLOPE;
 use super::batch::Lists;
 use super::readers::Readers;
 use super::table::RowGradients;
@@ -118,23 +118,32 @@ vectorized! {
 }
 
 vectorized! {
-    /// The slope of x^2 is 2 x, and x is the root of the output; outside of 0..1 it is 0.
-    /// [`LEAK`] comes on top.
+    /// The gradient of the inputs of [`activate`], from that of its outputs. The slope of x^2 is 2 x, and x
+    /// is the root of the output; outside of 0..1 it is [`RETURN_SLOPE`].
     fn through_activation(gradient: &mut [f32], output: &[f32]) {
         for (gradient, &output) in gradient.iter_mut().zip(output) {
-            let slope = if output < 1.0 { 2.0 * output.sqrt() } else { 0.0 };
-            *gradient *= slope + LEAK;
+            *gradient = if output <= 0.0 {
+                RETURN_SLOPE * gradient.min(0.0)
+            } else if output >= 1.0 {
+                RETURN_SLOPE * gradient.max(0.0)
+            } else {
+                2.0 * (*gradient * output.sqrt())
+            };
         }
     }
 }
 
 vectorized! {
-    /// The gradient of [`activate`]'s inputs, from that of its outputs. [`LEAK`] comes on top.
+    /// The same from the inputs.
     pub(super) fn activate_back(gradient: &mut [f32], inputs: &[f32]) {
         for (gradient, &input) in gradient.iter_mut().zip(inputs) {
-            let inside = (0.0..=1.0).contains(&input);
-            let through = if inside { 2.0 * (*gradient * input) } else { 0.0 };
-            *gradient = through + *gradient * LEAK;
+            *gradient = if input <= 0.0 {
+                RETURN_SLOPE * gradient.min(0.0)
+            } else if input >= 1.0 {
+                RETURN_SLOPE * gradient.max(0.0)
+            } else {
+                2.0 * (*gradient * input)
+            };
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The operations against burn's own on whole tables.
 
-use super::{LEAK, SparseBatch, Table, action_logits, activated, embedded};
+use super::{RETURN_SLOPE, SparseBatch, Table, action_logits, activated, embedded};
 use burn::tensor::{Device, Int, Tensor, TensorData};
 use rand::RngExt;
 use std::sync::Arc;
@@ -87,29 +87,41 @@ fn all_rows(table: &Table) -> Vec<f32> {
     all
 }
 
-fn activated_by_burn(inputs: Tensor<2>) -> Tensor<2> {
-    // Forward, this is nothing.
-    let leak = (inputs.clone() - inputs.clone().detach()) * LEAK;
-    inputs.clamp(0.0, 1.0).powi_scalar(2) + leak
+/// The activation, whose outputs a loss multiplies by `factors`, which are so their gradients.
+fn activated_by_burn(inputs: Tensor<2>, factors: Tensor<2>) -> Tensor<2> {
+    let at = inputs.clone().detach();
+    let (below, above) = (
+        at.clone().lower_equal_elem(0),
+        at.clone().greater_equal_elem(1),
+    );
+    let inside = below.clone().bool_or(above.clone()).bool_not();
+    let up = factors.clone().lower_elem(0).bool_and(below);
+    let down = factors.greater_elem(0).bool_and(above);
+    let slopes = inside.float() * at.clone() * 2 + up.bool_or(down).float() * RETURN_SLOPE;
+    // Forward, the second term is nothing.
+    at.clamp(0.0, 1.0).powi_scalar(2) + (inputs.clone() - inputs.detach()) * slopes
 }
 
 #[test]
 fn the_activation_is_that_of_burn_bit_for_bit_there_and_back() {
     let device = Device::flex().autodiff();
-    let inputs = [-0.5, -0.0, 0.0, 1e-30, 0.3, 0.9, 1.0, 1.5, -2.0, 0.7];
+    let inputs = [
+        -0.5, -0.0, 0.0, 1e-30, 0.3, 0.9, 1.0, 1.5, -2.0, 0.7, -1.0, 1.25, 3.0, -3.0,
+    ];
     let factors: Tensor<2> = Tensor::from_data(
         TensorData::new(numbers("slopes", inputs.len()), [1, inputs.len()]),
         &device,
     );
-    let run = |activated: fn(Tensor<2>) -> Tensor<2>| {
+    let run = |activated: &dyn Fn(Tensor<2>) -> Tensor<2>| {
         let inputs = Tensor::<2>::from_floats([inputs], &device).require_grad();
         let outputs = activated(inputs.clone());
         let gradients = outputs.clone().mul(factors.clone()).sum().backward();
         (values(outputs), values(inputs.grad(&gradients).unwrap()))
     };
-    assert_eq!(run(activated), run(activated_by_burn));
+    let by_burn = |inputs| activated_by_burn(inputs, factors.clone());
+    assert_eq!(run(&activated), run(&by_burn));
     let plain = activated(Tensor::from_floats([inputs], &Device::flex()));
-    assert_eq!(values(plain), run(activated).0);
+    assert_eq!(values(plain), run(&activated).0);
 }
 
 #[test]
@@ -134,7 +146,7 @@ fn sums_of_rows_are_those_of_burn_there_and_back() {
         bias(),
     );
     let theirs = summed(&whole, &batch.features, &batch.ends) + their_bias.clone().unsqueeze();
-    let theirs = activated_by_burn(theirs);
+    let theirs = activated_by_burn(theirs, factors.clone());
     let gradients = theirs.clone().mul(factors.clone()).sum().backward();
     let theirs = values(theirs);
     let row_gradients = values(whole.grad(&gradients).unwrap());
