@@ -121,7 +121,8 @@ impl<'a, G: Game> PlayedGame<'a, G> {
         self.begin_move();
     }
 
-    /// Adds the ended game to `played`; returns the fork that goes on from it, if there is one.
+    /// Moves the finished game into `played`, or counts it as unfinished if it was too long. Returns its
+    /// fork, if it has one.
     pub fn end(&mut self, progress: Progress, played: &mut SelfPlayBatch) -> Option<Self> {
         if progress == Progress::TooLong {
             played.n_unfinished += 1;
