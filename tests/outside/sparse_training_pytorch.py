@@ -32,8 +32,8 @@ from training_step_pytorch import dense
 
 NETWORKS = ["dots-and-boxes-5x5", "paper-soccer-8x10", "hive-base+mlp"]
 N_COMPARED = 6
-# What the backward pass adds to the slope of every activation.
-LEAK = 0.1
+# The slope of the activation outside of 0..1, for gradients that lead back into it.
+RETURN_SLOPE = 0.5
 
 
 class Activation(torch.autograd.Function):
@@ -42,13 +42,15 @@ class Activation(torch.autograd.Function):
     @staticmethod
     def forward(context, x):
         limited = x.clamp(0, 1)
-        context.save_for_backward(x, limited)
+        context.save_for_backward(x)
         return limited * limited
 
     @staticmethod
     def backward(context, gradient):
-        x, limited = context.saved_tensors
-        return gradient * (torch.where(x == limited, 2 * limited, 0) + LEAK)
+        (x,) = context.saved_tensors
+        returns = torch.where(x <= 0, gradient < 0, gradient > 0)
+        inside = (x > 0) & (x < 1)
+        return gradient * torch.where(inside, 2 * x, RETURN_SLOPE * returns)
 
 
 def bag(weight, sparse):
