@@ -6,6 +6,9 @@ use tablero::{ExactSolver, ForMover, Rules};
 /// Empty cells with which a position is within reach.
 const MOST_EMPTY: u32 = 30;
 
+/// With fewer empty cells hardly any position is the mirror image of another.
+const LEAST_MIRRORED: u32 = 22;
+
 /// What is known of a position: its key, and by how much the result for the mover is above -1 and
 /// below 1 at least. So zeros know nothing.
 type Entry = (u64, i8, i8);
@@ -73,22 +76,22 @@ impl Solver {
         if moves == 0 {
             return -1;
         }
-        // Different for all positions: in each column `taken` alone tells the height, and of one
-        // height no two sums are equal.
-        let key = taken + mine;
-        let slot = (key % self.table.len() as u64) as usize;
-        let (stored, above, below) = self.table[slot];
-        let (low, high) = if stored == key {
-            (above - 1, 1 - below)
-        } else {
-            (-1, 1)
-        };
+        let key = self.key(mine, taken);
+        let [low, high] = self.known(key);
         (alpha, beta) = (alpha.max(low), beta.min(high));
         if alpha >= beta {
             return alpha;
         }
+        let ordered = self.ordered(mine, taken, moves);
+        // What the table knows of a move may spare the others.
+        for next in ordered.clone() {
+            let [_, high] = self.known(self.key(theirs, taken | next));
+            if -high >= beta {
+                return -high;
+            }
+        }
         let (mut best, least) = (-1, alpha);
-        for next in self.ordered(mine, taken, moves) {
+        for next in ordered {
             let score = -self.search(theirs, taken | next, [-beta, -alpha], visit);
             best = best.max(score);
             alpha = alpha.max(score);
@@ -98,12 +101,47 @@ impl Solver {
         }
         let low = if best > least { best } else { low };
         let high = if best < beta { best } else { high };
+        let slot = self.slot(key);
         self.table[slot] = (key, low + 1, 1 - high);
         best
     }
 
+    /// The same for a position and its mirror image, else different for all positions: in each column
+    /// `taken` alone tells the height, and of one height no two sums are equal.
+    fn key(&self, mine: u64, taken: u64) -> u64 {
+        let key = taken + mine;
+        if (self.cells & !taken).count_ones() < LEAST_MIRRORED {
+            return key;
+        }
+        key.min(self.mirrored(taken) + self.mirrored(mine))
+    }
+
+    fn mirrored(&self, stones: u64) -> u64 {
+        let Board([image, _]) = self.rules.transform(1, &Board([stones, 0]));
+        image
+    }
+
+    /// Where a key is kept. All its bits decide, not only those of the first columns.
+    fn slot(&self, key: u64) -> usize {
+        let mixed = u128::from(key.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        (mixed * self.table.len() as u128 >> 64) as usize
+    }
+
+    /// Bounds of the result for the mover.
+    fn known(&self, key: u64) -> [i8; 2] {
+        match self.table[self.slot(key)] {
+            (stored, above, below) if stored == key => [above - 1, 1 - below],
+            _ => [-1, 1],
+        }
+    }
+
     /// Those first that make the most threats, and then those nearest to the middle.
-    fn ordered(&self, mine: u64, taken: u64, moves: u64) -> impl Iterator<Item = u64> + use<> {
+    fn ordered(
+        &self,
+        mine: u64,
+        taken: u64,
+        moves: u64,
+    ) -> impl Iterator<Item = u64> + Clone + use<> {
         let width = self.rules.width;
         let mut ordered = [(0, 0); 8];
         for (x, entry) in ordered.iter_mut().enumerate().take(width) {

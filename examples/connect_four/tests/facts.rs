@@ -7,7 +7,7 @@ use tablero::env::perft::perft;
 use tablero::env::random::{positions, stream};
 use tablero::env::{Game, Notation};
 use tablero::minimax::{Limits, Minimax, Solvable, Solver};
-use tablero::{OtherGame, Rules};
+use tablero::{ForMover, OtherGame, Rules};
 
 fn board(size: &str) -> OtherGame {
     OtherGame::new(ConnectFour::default().with_parameters(size).unwrap())
@@ -50,7 +50,9 @@ fn small_boards_are_solved() {
         ("5x4", 0),
         ("4x5", 0),
         ("5x5", 0),
+        ("7x4", 0),
         ("4x6", 0),
+        ("6x5", 0),
         ("6x4", -1),
     ];
     for (size, value) in boards {
@@ -59,6 +61,14 @@ fn small_boards_are_solved() {
         solver.check(&game.initial()).unwrap();
         assert_eq!(solver.solve(&game.initial()).value.0, value, "{size}");
     }
+}
+
+/// The first player wins, as V. Allis and J. D. Allen proved in 1988.
+#[test]
+fn connect_four_is_solved() {
+    let rules = ConnectFour::default();
+    let mut solver = rules.solver(256).unwrap();
+    assert_eq!(solver.value(&rules.initial(), &mut || ()), ForMover(1));
 }
 
 /// Two ways to the truth: bitboards with threats, and alpha-beta over the rules alone.
