@@ -88,7 +88,8 @@ fn about_learning(played: &[&SelfPlayMetrics], learnt: &[&LearnReport]) -> Vec<S
     let waits = !played.is_empty() && played.iter().all(|round| round.seconds > 0.0);
     let playing: f64 = played.iter().map(|round| round.seconds).sum();
     let playing = playing / played.len().max(1) as f64;
-    if waits && seconds > 2.0 * playing {
+    // Nor does anyone wait who learns for a second.
+    if waits && seconds > (2.0 * playing).max(1.0) {
         warnings.push(format!(
             "a round learns for {seconds:.0} s and plays for {playing:.0} s, so self-play \
              waits: lower learner.samples_per_position, or raise self_play.games or search.sims"
@@ -206,6 +207,9 @@ mod tests {
             json!({"seconds": 30.0}),
         );
         assert_eq!(advice(&[taken]), [""; 0]);
+        // Nor for a moment.
+        let short = round(json!({"seconds": 0.01}), json!({"seconds": 0.2}));
+        assert_eq!(advice(&[short]), [""; 0]);
         // What was wrong long ago is not told.
         let mut rounds = vec![round(json!({"distinct_games": 1}), none.clone())];
         rounds.extend((0..LATEST).map(|_| round(none.clone(), none.clone())));
