@@ -112,8 +112,9 @@ impl<G: Game> Search<G> {
             .unwrap_or_default()
     }
 
-    /// The action to play at full strength. By PUCT the most visited; ties by value, then the
-    /// evaluator's prior, then the lowest id. By Gumbel, of the actions that sequential halving
+    /// The action to play at full strength. By PUCT, of the actions with at least 15 % of the visits of
+    /// the most visited one, the one with the highest lower confidence bound of its value, Q - 1 /
+    /// sqrt(n); ties by visits, then the evaluator's prior, then the lowest id. By Gumbel, of the actions that sequential halving
     /// visited most for this move, the one with the highest g + ln prior + sigma(completed Q).
     /// Only actions count that may have a share of the [`policy_target`](Search::policy_target).
     ///
@@ -156,8 +157,8 @@ impl<G: Game> Search<G> {
     }
 
     /// The line that begins with an action of the root and goes on with the most visited actions
-    /// of both players, as far as it was visited: empty if the action was not. Ties and proven
-    /// values count as in [`best`](Search::best).
+    /// of both players, as far as it was visited: empty if the action was not. Ties are broken by value,
+    /// then the evaluator's prior, then the lowest id.
     #[must_use]
     pub fn variation(&self, action: ActionId) -> Vec<ActionId> {
         let tree = &self.tree;

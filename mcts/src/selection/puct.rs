@@ -15,7 +15,11 @@ use tablero_env::{ActionId, Player};
 /// The visits on whose scale exploration grows: c_base of AlphaZero.
 const C_BASE: f32 = 19652.0;
 
-/// The PUCT rule. Moves are compared by their visits.
+/// A move with a smaller share of the visits of the most visited one is too little known to be played.
+const LEAST_SHARE: f32 = 0.15;
+
+/// The PUCT rule. The policy target are the visits; the move to play is the one whose value has the
+/// highest lower confidence bound.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Puct {
@@ -107,8 +111,25 @@ impl Rule for Puct {
         edges.iter().map(|edge| f64::from(edge.visits)).collect()
     }
 
+    /// The highest lower confidence bound, among moves that are visited enough (KataGo: Wu, 2019): late
+    /// in a search a better move than the most visited one may have been found.
     fn best(&self, _root: &Root, tree: &Tree) -> Option<ActionId> {
-        tree.most_visited(tree.root()).map(|(action, _)| action)
+        let root = tree.root();
+        let (_, edge) = tree.most_visited(root)?;
+        let least = LEAST_SHARE * tree.edge_visits(edge) as f32;
+        let mover = tree.mover(root);
+        let bound = |edge| {
+            let value = tree.edge_value(edge).seen_by(mover);
+            let is_proven = tree.edge_bounds(edge).is_exact();
+            lower_bound(value, tree.edge_visits(edge), is_proven)
+        };
+        tree.acceptable_moves(root)
+            .filter(|&(_, edge)| tree.edge_visits(edge) as f32 >= least)
+            .max_by(|&a, &b| {
+                let by_bound = bound(a.1).total_cmp(&bound(b.1));
+                by_bound.then_with(|| tree.by_visits(mover, a, b))
+            })
+            .map(|(mv, _)| tree.action(mv))
     }
 }
 
@@ -117,6 +138,16 @@ impl Rule for Puct {
 #[inline]
 fn score(value: f32, prior: f32, n_visits: u32, exploration: f32) -> f32 {
     value + exploration * prior / (1.0 + n_visits as f32)
+}
+
+/// The lower confidence bound of the mean of `n_visits` values, which spread by 1: results are
+/// between -1 and 1. What is proven is certain.
+#[inline]
+fn lower_bound(value: f32, n_visits: u32, is_proven: bool) -> f32 {
+    if is_proven {
+        return value;
+    }
+    value - 1.0 / (n_visits as f32).sqrt()
 }
 
 /// First-play urgency: the value given to an untried move of a position with this value, when
@@ -189,6 +220,14 @@ mod tests {
         assert!((score(0.25, 0.5, 4, 3.0) - 0.55).abs() < 1e-6);
         assert_eq!(score(-0.5, 0.5, 0, 2.0), 0.5);
         assert_eq!(score(0.125, 0.0, 7, 3.0), 0.125);
+    }
+
+    #[test]
+    fn a_lower_bound_rises_with_the_visits_to_the_value() {
+        assert_eq!(lower_bound(0.5, 4, false), 0.0);
+        assert_eq!(lower_bound(0.5, 100, false), 0.4);
+        assert_eq!(lower_bound(0.5, 0, false), f32::NEG_INFINITY);
+        assert_eq!(lower_bound(1.0, 4, true), 1.0);
     }
 
     #[test]

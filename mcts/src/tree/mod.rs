@@ -22,6 +22,7 @@ mod re_root;
 use crate::bounds::{Bounds, Cut, acceptable};
 use crate::estimate::Estimate;
 use crate::moves::Moves;
+use std::cmp::Ordering;
 use std::ops::Range;
 use tablero_env::{ActionId, ForFirst, Player};
 
@@ -232,26 +233,35 @@ impl Tree {
         }
     }
 
-    /// The most visited action of a node and its edge; ties by value, then prior, then the lowest
-    /// id. Only actions count to which no other is [preferable](acceptable). `None` if the node has
-    /// no edges.
-    pub fn most_visited(&self, node: usize) -> Option<(ActionId, usize)> {
+    /// The moves of a node to which no other is [preferable](acceptable), and their edges; none if the
+    /// node has no edges.
+    pub fn acceptable_moves(&self, node: usize) -> impl Iterator<Item = (usize, usize)> {
         let mover = self.mover(node);
-        let bounds = |edge| self.edge_bounds(edge).seen_by(mover);
+        let bounds = move |edge| self.edge_bounds(edge).seen_by(mover);
         let [_, most] = self.bounds(node).seen_by(mover);
         let accept = acceptable(most, self.edges(node).map(bounds));
         let moves = self.moves(node).zip(self.edges(node));
-        let best = moves
-            .filter(|&(_, edge)| accept(bounds(edge)))
-            .max_by(|&a, &b| {
-                let value = |edge| self.edge_value(edge).seen_by(mover);
-                let by_visits = self.edge_visits(a.1).cmp(&self.edge_visits(b.1));
-                by_visits
-                    .then_with(|| value(a.1).total_cmp(&value(b.1)))
-                    .then_with(|| self.prior(a.0).total_cmp(&self.prior(b.0)))
-                    .then_with(|| self.action(b.0).cmp(&self.action(a.0)))
-            });
+        moves.filter(move |&(_, edge)| accept(bounds(edge)))
+    }
+
+    /// The most visited [acceptable](Tree::acceptable_moves) action of a node and its edge, by
+    /// [this order](Tree::by_visits).
+    pub fn most_visited(&self, node: usize) -> Option<(ActionId, usize)> {
+        let mover = self.mover(node);
+        let moves = self.acceptable_moves(node);
+        let best = moves.max_by(|&a, &b| self.by_visits(mover, a, b));
         best.map(|(mv, edge)| (self.action(mv), edge))
+    }
+
+    /// Compares two moves and their edges: by visits, then value, then prior; of equals, the lower id
+    /// is greater.
+    pub fn by_visits(&self, mover: Player, a: (usize, usize), b: (usize, usize)) -> Ordering {
+        let value = |edge| self.edge_value(edge).seen_by(mover);
+        let by_visits = self.edge_visits(a.1).cmp(&self.edge_visits(b.1));
+        by_visits
+            .then_with(|| value(a.1).total_cmp(&value(b.1)))
+            .then_with(|| self.prior(a.0).total_cmp(&self.prior(b.0)))
+            .then_with(|| self.action(b.0).cmp(&self.action(a.0)))
     }
 
     /// Lets `edge` lead to a node that is there.

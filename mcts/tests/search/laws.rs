@@ -8,8 +8,8 @@ use tablero_env::dots_and_boxes::DotsAndBoxes;
 use tablero_env::random::mix;
 use tablero_env::{ActionId, ForMover, Game};
 use tablero_mcts::{
-    Batch, Evaluations, Evaluator, Fake, Gathered, Gumbel, Puct, Request, Search, SearchParams,
-    Selection, Wdl, run,
+    Batch, Evaluations, Evaluator, Fake, Gathered, Gumbel, Puct, Request, RootEdge, Search,
+    SearchParams, Selection, Wdl, run,
 };
 
 /// Answers with numbers that are no probabilities, of every kind in turn.
@@ -108,9 +108,30 @@ fn check_report(search: &Search<DotsAndBoxes>) -> Result<(), TestCaseError> {
     let others_than_lost = edges.iter().any(|edge| edge.proven() != Some(ForMover(-1)));
     let best = edges.iter().find(|edge| edge.action == search.best());
     prop_assert!(!others_than_lost || best.unwrap().proven() != Some(ForMover(-1)));
+    let equals = edges
+        .iter()
+        .all(|edge| edge.bounds == edges[0].bounds && edge.proven().is_none());
+    if equals && matches!(search.params().selection, Selection::Puct(_)) {
+        has_the_highest_lower_bound(best.unwrap(), &edges)?;
+    }
     let mut line = state.clone();
     for action in search.principal_variation() {
         prop_assert!(game.play(&mut line, action).is_ok());
+    }
+    Ok(())
+}
+
+/// Of the moves with at least 15 % of the visits of the most visited one.
+fn has_the_highest_lower_bound(best: &RootEdge, edges: &[RootEdge]) -> Result<(), TestCaseError> {
+    let bound = |edge: &RootEdge| match edge.value {
+        Some(value) => value.0 - 1.0 / (edge.visits as f32).sqrt(),
+        None => f32::NEG_INFINITY,
+    };
+    let most = edges.iter().map(|edge| edge.visits).max().unwrap();
+    let is_known = |edge: &RootEdge| edge.visits as f32 >= 0.15 * most as f32;
+    prop_assert!(is_known(best), "{best:?}");
+    for edge in edges.iter().filter(|&edge| is_known(edge)) {
+        prop_assert!(bound(edge) <= bound(best), "{edge:?} {best:?}");
     }
     Ok(())
 }
