@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import threading
 import time
 from pathlib import Path
@@ -11,7 +12,9 @@ import tablero
 
 ray = pytest.importorskip("ray")
 import tablero.ray  # noqa: E402
-import test_own_game  # noqa: E402
+
+sys.path.append(str(Path(__file__).parent.parent / "examples"))
+import connect_four  # noqa: E402
 
 SMALL = """
 game = "dots-and-boxes:3x3"
@@ -92,8 +95,8 @@ def test_two_actors_play_the_games_of_the_local_trainer(tmp_path):
 
 def test_actors_play_a_game_of_ones_own_once_it_is_set_up(tmp_path):
     # As a class of a notebook or a script is sent: actors cannot import this module.
-    ray.cloudpickle.register_pickle_by_value(test_own_game)
-    game, config = test_own_game.TicTacToe, test_own_game.CONFIG
+    ray.cloudpickle.register_pickle_by_value(connect_four)
+    game, config = connect_four.ConnectFour, connect_four.CONFIG.format(rounds=2)
     tablero.register(game())
     rounds = []
     tablero.ray.train(
@@ -101,7 +104,7 @@ def test_actors_play_a_game_of_ones_own_once_it_is_set_up(tmp_path):
     )
     assert played_and_learnt(rounds) == locally(config, tmp_path / "local")
     assert len(rounds) == 3
-    with pytest.raises(ray.exceptions.RayError, match="tic-tac-toe"):
+    with pytest.raises(ray.exceptions.RayError, match="connect-four"):
         tablero.ray.train(config, tmp_path / "lost")
 
 
