@@ -113,9 +113,10 @@ impl<G: Game> Search<G> {
     }
 
     /// The action to play at full strength. By PUCT, of the actions with at least 15 % of the visits of
-    /// the most visited one, the one with the highest lower confidence bound of its value, Q - 1 /
-    /// sqrt(n); ties by visits, then the evaluator's prior, then the lowest id. By Gumbel, of the actions that sequential halving
-    /// visited most for this move, the one with the highest g + ln prior + sigma(completed Q).
+    /// the most visited one, the one with the highest lower confidence bound of its value,
+    /// Q - 1 / sqrt(n), or its value where that is proven; ties by visits, then the evaluator's prior,
+    /// then the lowest id. By Gumbel, of the actions that sequential halving visited most for this
+    /// move, the one with the highest g + ln prior + sigma(completed Q).
     /// Only actions count that may have a share of the [`policy_target`](Search::policy_target).
     ///
     /// # Panics
