@@ -9,6 +9,7 @@ use crate::report::RootEdge;
 use crate::root::Root;
 use crate::tree::Tree;
 use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
 use tablero_env::random::Stream;
 use tablero_env::{ActionId, Player};
 
@@ -64,9 +65,9 @@ impl Puct {
     /// (c_init + ln((1 + N + c_base) / c_base)) * sqrt(N).
     #[inline]
     fn exploration(&self, n_visits: u32) -> f32 {
-        let n = n_visits as f32;
-        let growth = ((1.0 + n) / C_BASE).ln_1p();
-        (self.c_puct + growth) * n.sqrt()
+        let growth = GROWTHS.get(n_visits as usize).copied();
+        let growth = growth.unwrap_or_else(|| growth_of(n_visits));
+        (self.c_puct + growth) * (n_visits as f32).sqrt()
     }
 
     #[inline]
@@ -76,6 +77,15 @@ impl Puct {
         let exploration = self.exploration(tree.n_visits(node));
         select(moves, mover, exploration, value, fpu_reduction)
     }
+}
+
+/// [`growth_of`] the numbers of visits that most positions have.
+static GROWTHS: LazyLock<[f32; 1024]> =
+    LazyLock::new(|| std::array::from_fn(|n| growth_of(n as u32)));
+
+/// How much exploration has grown after so many visits: ln((1 + N + c_base) / c_base).
+fn growth_of(n_visits: u32) -> f32 {
+    ((1.0 + n_visits as f32) / C_BASE).ln_1p()
 }
 
 impl Rule for Puct {

@@ -59,7 +59,7 @@ impl Walk {
     }
 
     /// Goes on over free segments, but not from fresh points, until nothing new is entered.
-    fn go_on(mut self, state: &State) -> Walk {
+    fn go_on(&mut self, state: &State) {
         while let Some(from) = self.next() {
             for direction in state.free[from].iter() {
                 let to = from.wrapping_add(direction.offset());
@@ -68,7 +68,6 @@ impl Walk {
                 }
             }
         }
-        self
     }
 }
 
@@ -97,7 +96,8 @@ impl PaperSoccer {
         let mut walk = Walk::default();
         walk.enter(usize::from(state.ball));
         walk.go_on_from(usize::from(state.ball));
-        walk.go_on(state)
+        walk.go_on(state);
+        walk
     }
 
     /// The points from which a ball could run into the goal in which `player` wins, without a
@@ -112,7 +112,7 @@ impl PaperSoccer {
                 }
             }
         }
-        let mut walk = walk.go_on(state);
+        walk.go_on(state);
         // The way back over a segment into a goal would be none.
         for goal in Player::BOTH {
             let ForFirst(y) = ForFirst::from_player(self.pitch.half_height + 1, goal);
