@@ -12,9 +12,10 @@ impl IdSet {
     pub const EMPTY: IdSet = IdSet([0; 4]);
 
     /// Whether the id is in the set.
+    // By reference: a copy of the whole set would wait for an insertion just before it.
     #[inline]
     #[must_use]
-    pub const fn contains(self, id: usize) -> bool {
+    pub const fn contains(&self, id: usize) -> bool {
         self.0[id >> 6] >> (id & 63) & 1 != 0
     }
 
