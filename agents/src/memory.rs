@@ -111,7 +111,7 @@ mod tests {
             ..SearchConfig::default()
         };
         let full = of_tree(&game, &search);
-        assert_eq!(full, (1 << 18) * (40 + 600));
+        assert_eq!(full, (1 << 21) * (40 + 600));
         search.sims = 100;
         assert_eq!(of_tree(&game, &search), 200 * 640);
     }

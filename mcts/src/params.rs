@@ -17,7 +17,7 @@ pub struct SearchParams {
     /// stores its position, too. Default true. No effect in games without a bound on their length
     /// (Hive), where positions may recur.
     pub transpositions: bool,
-    /// The most nodes of the tree, 1 to 67,108,864; default 262144. A node of a position with n legal
+    /// The most nodes of the tree, 1 to 67,108,864; default 2097152. A node of a position with n legal
     /// actions takes 37 + 8 n bytes, and 13 n more once the search goes on below it. When the tree
     /// is full, leaves are still evaluated, but no longer expanded. The root is always there.
     pub max_nodes: usize,
@@ -28,7 +28,7 @@ impl Default for SearchParams {
         SearchParams {
             selection: Selection::default(),
             transpositions: true,
-            max_nodes: 1 << 18,
+            max_nodes: 1 << 21,
         }
     }
 }

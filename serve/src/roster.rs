@@ -25,6 +25,8 @@ const MINIMAX_EFFORTS: [u64; 4] = [20_000, 200_000, 1_000_000, 5_000_000];
 
 /// Networks in memory, at most.
 const MOST_NETWORKS: usize = 8;
+/// The most nodes of a tree: several searches run at a time, and as long as a page asks for.
+const MOST_NODES: usize = 1 << 18;
 
 /// An agent as the page shows it.
 #[derive(Clone, Debug, Serialize)]
@@ -174,7 +176,9 @@ impl Roster {
             _ => with_game!(any, game => spec.load(game)).map_err(Refusal::illegal)?,
         };
         Ok(Loaded {
-            player: player.with_tables_within(self.table_mib),
+            player: player
+                .with_tables_within(self.table_mib)
+                .with_nodes_within(MOST_NODES),
             is_exact: spec == PlayerSpec::Solver,
         })
     }
@@ -385,6 +389,19 @@ mod tests {
         Chosen {
             id: id.to_owned(),
             level,
+        }
+    }
+
+    #[test]
+    fn no_tree_of_the_page_is_larger_than_all_may_be() {
+        let (roster, runs) = (Roster::new(16), Runs::new("no runs".into()));
+        let any = AnyGame::parse("dots-and-boxes:3x3").unwrap();
+        for id in ["mcts", "zoo"] {
+            for task in [Task::Play, Task::Look] {
+                let loaded = roster.load(&any, &chosen(id, 0), task, &runs).unwrap();
+                let search = loaded.player.search().expect("a tree search");
+                assert_eq!(search.tree.max_nodes, MOST_NODES, "{id}");
+            }
         }
     }
 

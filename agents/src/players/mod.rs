@@ -48,6 +48,8 @@ pub struct LoadedPlayer {
     table_mib: usize,
     /// MiB of all tables at most, whoever has them.
     most_mib: usize,
+    /// Nodes of a tree at most, whatever the configuration allows.
+    most_nodes: usize,
 }
 
 /// A network, and how its agent searches.
@@ -102,6 +104,7 @@ impl PlayerSpec {
             policy: None,
             table_mib: TABLE_MIB,
             most_mib: usize::MAX,
+            most_nodes: usize::MAX,
         })
     }
 }
@@ -163,14 +166,16 @@ impl LoadedPlayer {
     /// How the agent searches, where it is a tree search.
     #[must_use]
     pub fn search(&self) -> Option<SearchConfig> {
-        match (&self.spec, &self.policy) {
+        let mut search = match (&self.spec, &self.policy) {
             (PlayerSpec::Mcts(options), _) => options.over(&SearchOptions::rollouts()).ok(),
             (PlayerSpec::Own { name, options }, _) => match own_kind(name)? {
                 OwnKind::Evaluator => options.over(&SearchConfig::default()).ok(),
                 OwnKind::Agent => None,
             },
             (_, policy) => policy.as_ref().map(|policy| policy.search.clone()),
-        }
+        }?;
+        search.tree.max_nodes = search.tree.max_nodes.min(self.most_nodes);
+        Some(search)
     }
 
     /// The network of a policy.
@@ -215,6 +220,7 @@ impl LoadedPlayer {
             policy: Some(Trained { network, search }),
             table_mib: TABLE_MIB,
             most_mib: usize::MAX,
+            most_nodes: usize::MAX,
         }
     }
 
@@ -230,6 +236,13 @@ impl LoadedPlayer {
     #[must_use]
     pub fn with_tables_within(mut self, mib: usize) -> LoadedPlayer {
         self.most_mib = mib;
+        self
+    }
+
+    /// The same with at most so many nodes in the tree of each agent and each analyst.
+    #[must_use]
+    pub fn with_nodes_within(mut self, nodes: usize) -> LoadedPlayer {
+        self.most_nodes = nodes;
         self
     }
 
@@ -285,14 +298,14 @@ impl LoadedPlayer {
                 },
             },
             PlayerSpec::Policy { options, .. } => {
-                let Trained { network, search } = self.trained();
-                let evaluator = LeafEvaluator::new(Arc::clone(network));
-                if search.sims == 0 {
+                let config = self.search().expect("a policy is loaded");
+                let evaluator = LeafEvaluator::new(Arc::clone(self.network()));
+                if config.sims == 0 {
                     let game = game.clone();
                     return Box::new(NetworkAgent { game, evaluator });
                 }
-                let evaluator = self.informed(game, evaluator, search);
-                Box::new(SearchAgent::new(game, search.clone(), evaluator, options))
+                let evaluator = self.informed(game, evaluator, &config);
+                Box::new(SearchAgent::new(game, config, evaluator, options))
             }
         }
     }
