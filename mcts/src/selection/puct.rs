@@ -80,7 +80,7 @@ impl Puct {
 }
 
 /// [`growth_of`] the numbers of visits that most positions have.
-static GROWTHS: LazyLock<[f32; 1024]> =
+static GROWTHS: LazyLock<[f32; 1 << 14]> =
     LazyLock::new(|| std::array::from_fn(|n| growth_of(n as u32)));
 
 /// How much exploration has grown after so many visits: ln((1 + N + c_base) / c_base).
