@@ -3,10 +3,13 @@
 
 use std::fmt;
 use std::fs;
+use std::time::Duration;
 use tablero_env::Game;
 use tablero_models::SearchConfig;
 
 const MIB: u64 = 1 << 20;
+/// Simulations a millisecond, more than networks allow.
+const SIMS_A_MS: u64 = 500;
 
 /// Settings that need more memory than there is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,14 +77,16 @@ pub fn available() -> Option<u64> {
     Some(kib.saturating_mul(1024))
 }
 
-/// About how many bytes the tree of a search grows to: its nodes, most of them leaves, have as many
-/// moves as the first position.
+/// About how many bytes the tree of a search grows to, with this `time` for a move, where there is a
+/// limit: its nodes, most of them leaves, have as many moves as the first position.
 #[must_use]
-pub fn of_tree<G: Game>(game: &G, search: &SearchConfig) -> u64 {
+pub fn of_tree<G: Game>(game: &G, search: &SearchConfig, time: Option<Duration>) -> u64 {
     let mut legal = Vec::new();
     game.legal_actions(&game.initial(), &mut legal);
+    let by_time = time.map(|time| SIMS_A_MS.saturating_mul(time.as_millis() as u64));
+    let sims = u64::from(search.sims).min(by_time.unwrap_or(u64::MAX));
     // What is kept of the move before counts, too.
-    let nodes = u64::from(search.sims).saturating_mul(2);
+    let nodes = sims.saturating_mul(2);
     let nodes = nodes.min(search.tree.max_nodes as u64);
     nodes.saturating_mul(40 + 10 * legal.len() as u64)
 }
@@ -110,10 +115,14 @@ mod tests {
             sims: u32::MAX,
             ..SearchConfig::default()
         };
-        let full = of_tree(&game, &search);
+        let full = of_tree(&game, &search, None);
         assert_eq!(full, (1 << 21) * (40 + 600));
+        // A search of a moment does not fill it.
+        let moment = Some(Duration::from_millis(10));
+        assert_eq!(of_tree(&game, &search, moment), 10_000 * 640);
+        assert_eq!(of_tree(&game, &search, Some(Duration::MAX)), full);
         search.sims = 100;
-        assert_eq!(of_tree(&game, &search), 200 * 640);
+        assert_eq!(of_tree(&game, &search, moment), 200 * 640);
     }
 
     #[cfg(target_os = "linux")]

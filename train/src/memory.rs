@@ -47,7 +47,7 @@ pub(crate) fn check_run<G: BoardGame>(
         ("learner.batch_size", of_batch(config, &shape)),
         (
             "search.sims and games at once",
-            memory::of_tree(game, &config.search).saturating_mul(at_once),
+            memory::of_tree(game, &config.search, None).saturating_mul(at_once),
         ),
     ])
 }

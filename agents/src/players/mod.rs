@@ -184,11 +184,8 @@ impl LoadedPlayer {
     /// If it is another player.
     #[must_use]
     pub fn network(&self) -> &Arc<LeafNetwork> {
-        &self.trained().network
-    }
-
-    fn trained(&self) -> &Trained {
-        self.policy.as_ref().expect("a policy is loaded")
+        let policy = self.policy.as_ref();
+        &policy.expect("a policy is loaded").network
     }
 
     /// A policy in memory, which searches as its configuration and `spec` over it say, and is named
@@ -239,7 +236,7 @@ impl LoadedPlayer {
         self
     }
 
-    /// The same with at most so many nodes in the tree of each agent and each analyst.
+    /// The same with at most `nodes` nodes in the tree of each agent and of each analyst.
     #[must_use]
     pub fn with_nodes_within(mut self, nodes: usize) -> LoadedPlayer {
         self.most_nodes = nodes;
@@ -250,9 +247,14 @@ impl LoadedPlayer {
     pub(crate) fn memory<G: Game>(&self, game: &G) -> u64 {
         match &self.spec {
             PlayerSpec::Greedy | PlayerSpec::Minimax(_) => (self.minimax_mib() as u64) << 20,
-            _ => self
-                .search()
-                .map_or(0, |search| memory::of_tree(game, &search)),
+            PlayerSpec::Mcts(options)
+            | PlayerSpec::Policy { options, .. }
+            | PlayerSpec::Own { options, .. } => {
+                let time = Watch::new(options.limit).start().allowed;
+                self.search()
+                    .map_or(0, |search| memory::of_tree(game, &search, time))
+            }
+            PlayerSpec::Random | PlayerSpec::Solver | PlayerSpec::Uhp { .. } => 0,
         }
     }
 

@@ -79,11 +79,11 @@ impl Puct {
     }
 }
 
-/// [`growth_of`] the numbers of visits that most positions have.
+/// [`growth_of`] each number of visits that is common: every position on every path asks for one.
 static GROWTHS: LazyLock<[f32; 1 << 14]> =
     LazyLock::new(|| std::array::from_fn(|n| growth_of(n as u32)));
 
-/// How much exploration has grown after so many visits: ln((1 + N + c_base) / c_base).
+/// The growth of exploration after `n_visits` visits: ln((1 + N + c_base) / c_base).
 fn growth_of(n_visits: u32) -> f32 {
     ((1.0 + n_visits as f32) / C_BASE).ln_1p()
 }
