@@ -85,8 +85,8 @@ pub fn of_tree<G: Game>(game: &G, search: &SearchConfig, time: Option<Duration>)
     game.legal_actions(&game.initial(), &mut legal);
     let by_time = time.map(|time| SIMS_A_MS.saturating_mul(time.as_millis() as u64));
     let sims = u64::from(search.sims).min(by_time.unwrap_or(u64::MAX));
-    // What is kept of the move before counts, too.
-    let nodes = sims.saturating_mul(2);
+    // What is kept of the move before counts, too, and as much that will be dropped.
+    let nodes = sims.saturating_mul(3);
     let nodes = nodes.min(search.tree.max_nodes as u64);
     nodes.saturating_mul(40 + 10 * legal.len() as u64)
 }
@@ -119,10 +119,10 @@ mod tests {
         assert_eq!(full, (1 << 21) * (40 + 600));
         // A search of a moment does not fill it.
         let moment = Some(Duration::from_millis(10));
-        assert_eq!(of_tree(&game, &search, moment), 10_000 * 640);
+        assert_eq!(of_tree(&game, &search, moment), 15_000 * 640);
         assert_eq!(of_tree(&game, &search, Some(Duration::MAX)), full);
         search.sims = 100;
-        assert_eq!(of_tree(&game, &search, moment), 200 * 640);
+        assert_eq!(of_tree(&game, &search, moment), 300 * 640);
     }
 
     #[cfg(target_os = "linux")]

@@ -18,6 +18,10 @@ impl<G: Game> Search<G> {
         let mover = self.game.player_to_move(&self.state);
         self.tree
             .expand(ROOT_EDGE, mover, legal, &self.priors, ForFirst(0.0));
+        if self.tree.shares_nodes {
+            let hash = self.game.hash(&self.state);
+            self.transpositions.push(hash, &self.state);
+        }
         self.tree.open(self.tree.root());
         self.root.budget = Budget::default();
         self.root.begin(&self.tree, true);
@@ -31,7 +35,8 @@ impl<G: Game> Search<G> {
     }
 
     /// Plays `action` and makes the position after it the root. What the search knows about that
-    /// position is kept, the rest of the tree is dropped, and so is what waits for an evaluation.
+    /// position is kept, the rest is dropped at once or with a later move, and what waits for an
+    /// evaluation is dropped.
     /// The next move does not [explore](Budget::explores) unless [`begin_move`](Search::begin_move)
     /// says so.
     ///
@@ -45,8 +50,7 @@ impl<G: Game> Search<G> {
         match edge.filter(|&edge| tree.child(edge).is_some()) {
             Some(edge) => {
                 tree.re_root(edge);
-                self.transpositions
-                    .renumber(|node| self.tree.new_number(node));
+                self.drop_unreachable();
                 self.walk.is_waiting = false;
                 self.root.budget = Budget::default();
                 self.root.begin(&self.tree, false);
@@ -55,5 +59,17 @@ impl<G: Game> Search<G> {
             None => self.plant(),
         }
         Ok(())
+    }
+
+    /// Gives the place of positions that cannot come any more to new ones, once they may be more than
+    /// half of all: what remains moves, so that to do it with each move would take long.
+    fn drop_unreachable(&mut self) {
+        let tree = &mut self.tree;
+        // A visit expands at most one position.
+        let n_kept = tree.n_visits(tree.root()) as usize;
+        if tree.n_nodes() > (2 * n_kept).min(self.params.max_nodes / 2) {
+            tree.compact();
+            self.transpositions.renumber(|node| tree.new_number(node));
+        }
     }
 }

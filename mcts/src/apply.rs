@@ -58,8 +58,8 @@ impl<G: Game> Search<G> {
         } else if tree.n_nodes() < self.params.max_nodes && tree.has_numbers_for(n_legal) {
             tree.expand(edge, mover, &walk.legal, &self.priors, evaluated.value);
             if tree.shares_nodes {
-                let node = tree.n_nodes() - 1;
-                self.transpositions.insert(&walk.leaf, node);
+                let hash = self.game.hash(&walk.leaf);
+                self.transpositions.push(hash, &walk.leaf);
             }
         }
         self.complete(leaf);

@@ -112,7 +112,7 @@ impl BitAnd for Bounds {
 
 /// The bounds of a position in which `mover` chooses between moves with these bounds: at least
 /// the best that a move secures, at most the best that a move allows.
-pub(crate) fn best_of(mover: Player, moves: &[Bounds]) -> Bounds {
+pub(crate) fn best_of(mover: Player, moves: impl IntoIterator<Item = Bounds>) -> Bounds {
     let mut best = [-1, -1];
     for bounds in moves {
         let [low, high] = bounds.seen_by(mover);
@@ -212,19 +212,19 @@ mod tests {
     fn one_winning_move_proves_a_win_whatever_else_is_open() {
         use Bounds as B;
         let moves = [B::SECOND_WINS, B::OPEN, B::FIRST_WINS];
-        assert_eq!(best_of(Player::First, &moves), B::FIRST_WINS);
-        assert_eq!(best_of(Player::Second, &moves), B::SECOND_WINS);
+        assert_eq!(best_of(Player::First, moves), B::FIRST_WINS);
+        assert_eq!(best_of(Player::Second, moves), B::SECOND_WINS);
     }
 
     #[test]
     fn a_drawing_move_secures_a_draw_and_the_others_say_whether_there_is_more() {
         use Bounds as B;
-        let first = |moves: &[Bounds]| best_of(Player::First, moves);
+        let first = |moves: &[Bounds]| best_of(Player::First, moves.iter().copied());
         assert_eq!(first(&[DRAW, B::OPEN]), AT_LEAST_A_DRAW);
         assert_eq!(first(&[DRAW, B::SECOND_WINS]), DRAW);
         assert_eq!(first(&[DRAW, AT_MOST_A_DRAW]), DRAW);
         assert_eq!(first(&[AT_MOST_A_DRAW, B::SECOND_WINS]), AT_MOST_A_DRAW);
-        let second = |moves: &[Bounds]| best_of(Player::Second, moves);
+        let second = |moves: &[Bounds]| best_of(Player::Second, moves.iter().copied());
         assert_eq!(second(&[DRAW, B::OPEN]), AT_MOST_A_DRAW);
         assert_eq!(second(&[B::FIRST_WINS; 2]), B::FIRST_WINS);
     }
@@ -234,7 +234,7 @@ mod tests {
         for (a, b) in ALL.into_iter().flat_map(|a| ALL.map(|b| (a, b))) {
             for mover in Player::BOTH {
                 let ([a_low, a_high], [b_low, b_high]) = (a.seen_by(mover), b.seen_by(mover));
-                let best = best_of(mover, &[a, b]).seen_by(mover);
+                let best = best_of(mover, [a, b]).seen_by(mover);
                 assert_eq!(best, [a_low.max(b_low), a_high.max(b_high)]);
             }
         }

@@ -181,7 +181,8 @@ impl<G: Game> Search<G> {
             self.game.play_unchecked(&mut walk.leaf, action);
             if tree.child(edge).is_none()
                 && tree.shares_nodes
-                && let Some(shared) = self.transpositions.node_of(&walk.leaf)
+                && let hash = self.game.hash(&walk.leaf)
+                && let Some(shared) = self.transpositions.node_of(hash, &walk.leaf)
             {
                 tree.link(edge, shared);
             }
@@ -254,8 +255,8 @@ impl<G: Game> Search<G> {
         self.root.n_simulations
     }
 
-    /// The number of expanded positions in the tree, at least 1, at most
-    /// [`SearchParams::max_nodes`] (or 1).
+    /// The number of expanded positions held, at least 1, at most [`SearchParams::max_nodes`] (or 1).
+    /// Some of them may no longer be reached from the root.
     #[must_use]
     pub fn n_nodes(&self) -> usize {
         self.tree.n_nodes()

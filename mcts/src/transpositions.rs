@@ -5,33 +5,45 @@ use std::fmt;
 use tablero_env::Game;
 
 /// The nodes of the tree by their positions. Equal positions share a node; positions are compared
-/// in full, so that equal hashes of different ones do no harm.
+/// in full, so that of different ones with equal hashes only the last is found.
 #[derive(Clone)]
 pub(crate) struct Transpositions<G: Game> {
-    nodes: FxHashMap<G::State, u32>,
+    /// By node.
+    states: Vec<G::State>,
+    /// By hash.
+    nodes: FxHashMap<u64, u32>,
 }
 
 impl<G: Game> Transpositions<G> {
     pub fn new() -> Self {
         Transpositions {
+            states: Vec::new(),
             nodes: FxHashMap::default(),
         }
     }
 
-    pub fn node_of(&self, state: &G::State) -> Option<usize> {
-        self.nodes.get(state).map(|&node| node as usize)
+    /// The node of a position with this hash.
+    pub fn node_of(&self, hash: u64, state: &G::State) -> Option<usize> {
+        let node = *self.nodes.get(&hash)? as usize;
+        (self.states[node] == *state).then_some(node)
     }
 
-    pub fn insert(&mut self, state: &G::State, node: usize) {
-        self.nodes.insert(state.clone(), node as u32);
+    /// Adds the position of the next node.
+    pub fn push(&mut self, hash: u64, state: &G::State) {
+        self.nodes.insert(hash, self.states.len() as u32);
+        self.states.push(state.clone());
     }
 
     pub fn clear(&mut self) {
+        self.states.clear();
         self.nodes.clear();
     }
 
-    /// Renumbers the nodes, and forgets those without a new number.
+    /// Renumbers the nodes, and forgets those without a new number; numbers keep the order.
     pub fn renumber(&mut self, new_number: impl Fn(u32) -> Option<u32>) {
+        let mut old = 0..;
+        self.states
+            .retain(|_| old.next().and_then(&new_number).is_some());
         self.nodes.retain(|_, node| match new_number(*node) {
             Some(number) => {
                 *node = number;
@@ -41,11 +53,11 @@ impl<G: Game> Transpositions<G> {
         });
     }
 
-    /// Bytes held by the table, without what its positions hold elsewhere.
+    /// Bytes held by the tables, without what their positions hold elsewhere.
     pub fn n_bytes(&self) -> usize {
         // One byte of control for each place, of which one in eight stays free.
-        let place = size_of::<(G::State, u32)>() + 1;
-        self.nodes.capacity() * 8 / 7 * place
+        let place = size_of::<(u64, u32)>() + 1;
+        self.states.capacity() * size_of::<G::State>() + self.nodes.capacity() * 8 / 7 * place
     }
 }
 

@@ -28,11 +28,11 @@ impl Completed {
         let (mut n_all, mut n_most) = (0_u32, 0);
         let (mut mass, mut weighted) = (0.0, 0.0);
         for index in counting(moves) {
-            let (n, prior) = (moves.n_visits[index], floored(moves.priors[index]));
+            let (n, prior) = (moves.edges[index].n_visits, floored(moves.priors[index]));
             n_all += n;
             n_most = n_most.max(n);
             mass += prior;
-            weighted += prior * moves.values[index].seen_by(mover);
+            weighted += prior * moves.edges[index].value.seen_by(mover);
         }
         let n = n_all as f32;
         let mean = if n_all > 0 { weighted / mass } else { 0.0 };
@@ -53,7 +53,7 @@ impl Completed {
 /// The tried moves that are not cut.
 #[inline]
 pub(super) fn counting(moves: Moves<'_>) -> impl Iterator<Item = usize> {
-    (0..moves.n_tried).filter(move |&index| !moves.cut.cuts(moves.bounds[index]))
+    (0..moves.n_tried).filter(move |&index| !moves.cut.cuts(moves.edges[index].bounds))
 }
 
 /// Priors of 0 would leave nothing to divide by where all tried moves have them.
@@ -67,7 +67,7 @@ fn floored(prior: f32) -> f32 {
 /// pi' - n / (1 + visits of all); the first of equals.
 pub(super) fn select(moves: Moves<'_>, mover: Player, raw_value: f32, scale: Scale) -> usize {
     let completed = Completed::new(moves, mover, raw_value, scale);
-    let value = |index: usize| moves.values[index].seen_by(mover);
+    let value = |index: usize| moves.edges[index].value.seen_by(mover);
     let top = counting(moves).map(value).fold(completed.mixed, f32::max);
     let weight = |prior: f32, value: f32| {
         floored(prior) * (completed.sigma(value) - completed.sigma(top)).exp()
@@ -87,7 +87,7 @@ pub(super) fn select(moves: Moves<'_>, mover: Player, raw_value: f32, scale: Sca
     let (mut best, mut best_lag) = (moves.n_tried, f32::NEG_INFINITY);
     for index in counting(moves) {
         let share = weight(moves.priors[index], value(index)) / total;
-        let lag = share - moves.n_visits[index] as f32 / n_all;
+        let lag = share - moves.edges[index].n_visits as f32 / n_all;
         if lag > best_lag || best == moves.n_tried {
             (best, best_lag) = (index, lag);
         }
@@ -125,10 +125,10 @@ pub(super) fn improved_policy(
 
 #[cfg(test)]
 mod tests {
-    use super::super::gumbel::tests::{OPEN, bandit};
+    use super::super::gumbel::tests::{OPEN, bandit, edges};
     use super::*;
     use crate::bounds::{Bounds, Cut};
-    use tablero_env::ForFirst;
+    use crate::tree::Edge;
 
     const SCALE: Scale = Scale {
         c_visit: 2.0,
@@ -188,8 +188,7 @@ mod tests {
 
     #[test]
     fn visits_below_the_root_approach_the_improved_policy() {
-        let values = [ForFirst(0.2), ForFirst(0.0), ForFirst(-0.1)];
-        let mut n_visits = [1, 1, 1];
+        let mut edges = [0.2, 0.0, -0.1].map(|value| Edge::of(1, value, Bounds::OPEN));
         // A constant scale, as with an endless c_visit.
         let scale = Scale {
             c_visit: 1e6,
@@ -198,31 +197,28 @@ mod tests {
         for _ in 0..1000 {
             let moves = Moves {
                 priors: &[0.2, 0.5, 0.3],
-                n_visits: &n_visits,
-                values: &values,
-                bounds: &OPEN,
+                edges: &edges,
                 cut: Cut::new(Player::First, Bounds::OPEN),
                 n_tried: 3,
             };
             let chosen = select(moves, Player::First, 0.0, scale);
-            n_visits[chosen] += 1;
+            edges[chosen].n_visits += 1;
         }
         // 0.2 e^0.2, 0.5, 0.3 e^-0.1, of 1.01573.
-        for (n, share) in n_visits.into_iter().zip([0.240_5, 0.492_3, 0.267_2]) {
-            assert!((n as f32 / 1003.0 - share).abs() < 0.01, "{n_visits:?}");
+        for (edge, share) in edges.iter().zip([0.240_5, 0.492_3, 0.267_2]) {
+            let got = edge.n_visits as f32 / 1003.0;
+            assert!((got - share).abs() < 0.01, "{edges:?}");
         }
     }
 
     #[test]
     fn a_lost_move_is_followed_only_where_all_are_lost() {
-        let lost_first = [Bounds::SECOND_WINS, Bounds::OPEN, Bounds::OPEN];
+        let lost_first = edges([Bounds::SECOND_WINS, Bounds::OPEN, Bounds::OPEN]);
         let moves = bandit(Player::First, &lost_first);
         assert_ne!(select(moves, Player::First, 0.0, SCALE), 0);
         let tried = Moves {
             priors: &[0.5, 0.5],
-            n_visits: &[3, 1],
-            values: &[ForFirst(1.0), ForFirst(1.0)],
-            bounds: &[Bounds::FIRST_WINS; 2],
+            edges: &[3, 1].map(|n_visits| Edge::of(n_visits, 1.0, Bounds::FIRST_WINS)),
             cut: Cut::new(Player::Second, Bounds::FIRST_WINS),
             n_tried: 2,
         };

@@ -88,7 +88,7 @@ impl Rule for Gumbel {
         let done = root.n_simulations.saturating_sub(evaluation);
         let visits = considered_visits(m, planned, done);
         let moves = tree.choices(tree.root());
-        let n_new = |rank: usize| moves.n_visits[rank] - root.n_inherited[rank];
+        let n_new = |rank: usize| moves.edges[rank].n_visits - root.n_inherited[rank];
         let mover = tree.mover(tree.root());
         let completed = self.completed(tree);
         select_root(moves, mover, &root.scores, n_new, visits, &completed)
@@ -125,17 +125,17 @@ impl Rule for Gumbel {
         let [_, most] = tree.bounds(node).seen_by(mover);
         let accept = acceptable(
             most,
-            moves.bounds.iter().map(|bounds| bounds.seen_by(mover)),
+            moves.edges.iter().map(|edge| edge.bounds.seen_by(mover)),
         );
         let completed = self.completed(tree);
         let n_moves = moves.priors.len();
-        let accepted = (0..n_moves).filter(|&rank| accept(moves.bounds[rank].seen_by(mover)));
+        let accepted = (0..n_moves).filter(|&rank| accept(moves.edges[rank].bounds.seen_by(mover)));
         let best = best_by(accepted, |rank| {
-            let value = match moves.n_visits[rank] {
+            let value = match moves.edges[rank].n_visits {
                 0 => completed.mixed,
-                _ => moves.values[rank].seen_by(mover),
+                _ => moves.edges[rank].value.seen_by(mover),
             };
-            let n_new = moves.n_visits[rank] - root.n_inherited[rank];
+            let n_new = moves.edges[rank].n_visits - root.n_inherited[rank];
             (n_new, root.scores[rank] + completed.sigma(value))
         })?;
         Some(tree.action(tree.moves(node).start + best))
@@ -154,8 +154,9 @@ fn draw<R: Rng + ?Sized>(rng: &mut R) -> f32 {
 pub(super) mod tests {
     use super::*;
     use crate::bounds::{Bounds, Cut, best_of};
+    use crate::tree::Edge;
+    use tablero_env::Player;
     use tablero_env::random::stream;
-    use tablero_env::{ForFirst, Player};
 
     #[test]
     fn gumbel_draws_have_their_mean_and_variance() {
@@ -188,16 +189,23 @@ pub(super) mod tests {
         }
     }
 
-    pub const OPEN: [Bounds; 3] = [Bounds::OPEN; 3];
+    pub const OPEN: [Edge; 3] = edges([Bounds::OPEN; 3]);
 
-    /// Three moves, of which two are tried: values 0.5 and -0.5 for player 0, visits 3 and 1.
-    pub fn bandit(mover: Player, bounds: &[Bounds; 3]) -> Moves<'_> {
-        const VALUES: [ForFirst<f32>; 3] = [ForFirst(0.5), ForFirst(-0.5), ForFirst(0.0)];
+    /// Of three moves, of which two are tried: values 0.5 and -0.5 for player 0, visits 3 and 1.
+    pub const fn edges([a, b, c]: [Bounds; 3]) -> [Edge; 3] {
+        [
+            Edge::of(3, 0.5, a),
+            Edge::of(1, -0.5, b),
+            Edge::of(0, 0.0, c),
+        ]
+    }
+
+    /// [`edges`] whose priors are 0.5 and twice 0.25.
+    pub fn bandit(mover: Player, edges: &[Edge; 3]) -> Moves<'_> {
+        let bounds = edges.iter().map(|edge| edge.bounds);
         Moves {
             priors: &[0.5, 0.25, 0.25],
-            n_visits: &[3, 1, 0],
-            values: &VALUES,
-            bounds,
+            edges,
             cut: Cut::new(mover, best_of(mover, bounds)),
             n_tried: 2,
         }

@@ -52,9 +52,9 @@ pub(super) fn select_root(
         } else {
             (0, u32::MAX - n)
         };
-        let value = match moves.n_visits[index] {
+        let value = match moves.edges[index].n_visits {
             0 => completed.mixed,
-            _ => moves.values[index].seen_by(mover),
+            _ => moves.edges[index].value.seen_by(mover),
         };
         (rank, scores[index] + completed.sigma(value))
     };
@@ -82,7 +82,7 @@ pub(super) fn best_by<R: Ord + Copy>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::gumbel::tests::{OPEN, bandit};
+    use super::super::gumbel::tests::{OPEN, bandit, edges};
     use super::*;
     use crate::bounds::Bounds;
 
@@ -126,15 +126,10 @@ mod tests {
             scale: 2.0,
             n_all: 4,
         };
-        let moves = |mover, bounds| Moves {
-            n_visits: &[2, 2, 0],
-            n_tried: 2,
-            ..bandit(mover, bounds)
-        };
-        let choose = |scores: [f32; 3], visits, mover, bounds| {
+        let choose = |scores: [f32; 3], visits, mover, edges| {
             let n_new = |rank: usize| [2, 2, 0][rank];
             select_root(
-                moves(mover, bounds),
+                bandit(mover, edges),
                 mover,
                 &scores,
                 n_new,
@@ -148,7 +143,7 @@ mod tests {
         assert_eq!(choose([0.0, 0.9, 9.0], 2, Player::Second, &OPEN), 1);
         assert_eq!(choose([9.0, 9.0, 0.0], 0, Player::First, &OPEN), 2);
         // The one that was halved away comes back before a lost one is looked at again.
-        let lost = [Bounds::SECOND_WINS, Bounds::SECOND_WINS, Bounds::OPEN];
+        let lost = edges([Bounds::SECOND_WINS, Bounds::SECOND_WINS, Bounds::OPEN]);
         assert_eq!(choose([9.0, 9.0, 0.0], 2, Player::First, &lost), 2);
     }
 }

@@ -181,15 +181,12 @@ fn select(
     let mut best = 0;
     let mut best_score = f32::NEG_INFINITY;
     let mut tried_mass = 0.0;
-    let tried = moves.priors[..n_tried]
-        .iter()
-        .zip(&moves.n_visits[..n_tried])
-        .zip(&moves.values[..n_tried])
-        .zip(&moves.bounds[..n_tried]);
-    for (index, (((&prior, &n_visits), &value), &bounds)) in tried.enumerate() {
+    let tried = moves.priors[..n_tried].iter().zip(&moves.edges[..n_tried]);
+    for (index, (&prior, edge)) in tried.enumerate() {
         tried_mass += prior;
-        let score = score(value.seen_by(mover), prior, n_visits, exploration);
-        if score > best_score && !moves.cut.cuts(bounds) {
+        let value = edge.value.seen_by(mover);
+        let score = score(value, prior, edge.n_visits, exploration);
+        if score > best_score && !moves.cut.cuts(edge.bounds) {
             best = index;
             best_score = score;
         }
@@ -208,6 +205,7 @@ fn select(
 mod tests {
     use super::*;
     use crate::bounds::{Bounds, Cut, best_of};
+    use crate::tree::Edge;
     use tablero_env::ForFirst;
     use tablero_env::Player::{First, Second};
 
@@ -250,13 +248,11 @@ mod tests {
     const PRIORS: [f32; 3] = [0.2, 0.5, 0.3];
 
     fn choose(values: [f32; 3], n_visits: [u32; 3], bounds: [Bounds; 3], mover: Player) -> usize {
-        let values = values.map(ForFirst);
+        let edges = [0, 1, 2].map(|k| Edge::of(n_visits[k], values[k], bounds[k]));
         let moves = Moves {
             priors: &PRIORS,
-            n_visits: &n_visits,
-            values: &values,
-            bounds: &bounds,
-            cut: Cut::new(mover, best_of(mover, &bounds)),
+            edges: &edges,
+            cut: Cut::new(mover, best_of(mover, bounds)),
             n_tried: n_visits.iter().filter(|&&n| n > 0).count(),
         };
         select(moves, mover, 1.0, 0.0, 0.2)

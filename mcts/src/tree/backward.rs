@@ -1,7 +1,7 @@
 //! The backward pass of a simulation.
 
-use super::Tree;
-use crate::bounds::{Bounds, best_of};
+use super::{NO_NODE, Tree};
+use crate::bounds::Bounds;
 use crate::estimate::Estimate;
 use tablero_env::ForFirst;
 
@@ -40,19 +40,17 @@ impl Tree {
             let edge = edge as usize;
             let parent = depth
                 .checked_sub(1)
-                .map(|above| self.child[path[above] as usize] as usize);
-            if self.n_visits[edge] == 0
+                .map(|above| self.edges[path[above] as usize].child as usize);
+            let known = self.edges[edge];
+            if known.n_visits == 0
                 && let Some(parent) = parent
             {
-                self.n_tried[parent] += 1;
+                self.nodes[parent].n_tried += 1;
             }
-            let known = self.bounds[edge];
             estimate = self.record(edge, estimate, is_visit);
             is_visit = true;
             estimate.bounds = match parent {
-                Some(parent) if self.bounds[edge] != known => {
-                    best_of(self.mover[parent], self.all_bounds(parent))
-                }
+                Some(parent) if self.edge_bounds(edge) != known.bounds => self.best_bounds(parent),
                 _ => Bounds::OPEN,
             };
         }
@@ -61,26 +59,27 @@ impl Tree {
     /// Narrows the bounds of an untried move of the root, and those of the root by it.
     pub fn prove(&mut self, edge: usize, bounds: Bounds) {
         let root = self.root();
-        self.bounds[edge] = self.bounds[edge] & bounds;
-        let of_root = best_of(self.mover[root], self.all_bounds(root));
-        self.stats[root].mean = self.stats[root].mean.within(of_root);
-        self.bounds[super::ROOT_EDGE] = self.bounds(root);
+        self.edges[edge].bounds = self.edges[edge].bounds & bounds;
+        let of_root = self.best_bounds(root);
+        self.nodes[root].mean = self.nodes[root].mean.within(of_root);
+        self.edges[super::ROOT_EDGE].bounds = self.bounds(root);
     }
 
     /// Adds a visit with this result to an edge and, if it `is_visit`, to its child. Returns the
     /// result for the position above.
     #[inline]
     fn record(&mut self, edge: usize, result: Estimate, is_visit: bool) -> Estimate {
-        let Some(child) = self.child(edge) else {
-            let result = result.within(self.bounds[edge]);
-            self.bounds[edge] = result.bounds;
-            self.n_visits[edge] += 1;
-            let mean = self.value[edge].0;
-            let mean = mean + (result.value.0 - mean) / self.n_visits[edge] as f32;
-            self.value[edge] = result.bounds.clamp(ForFirst(mean));
+        let edge = &mut self.edges[edge];
+        if edge.child == NO_NODE {
+            let result = result.within(edge.bounds);
+            edge.bounds = result.bounds;
+            edge.n_visits += 1;
+            let mean = edge.value.0;
+            let mean = mean + (result.value.0 - mean) / edge.n_visits as f32;
+            edge.value = result.bounds.clamp(ForFirst(mean));
             return result;
-        };
-        let node = &mut self.stats[child];
+        }
+        let node = &mut self.nodes[edge.child as usize];
         let result = result.within(node.mean.bounds);
         node.mean.bounds = result.bounds;
         if is_visit {
@@ -96,14 +95,14 @@ impl Tree {
             }
             .within(result.bounds);
         }
-        let before = self.n_visits[edge] as f32 * self.value[edge].0;
-        self.n_visits[edge] += 1;
-        self.value[edge] = node.mean.value;
-        self.bounds[edge] = node.mean.bounds;
+        let before = edge.n_visits as f32 * edge.value.0;
+        edge.n_visits += 1;
+        edge.value = node.mean.value;
+        edge.bounds = node.mean.bounds;
         if self.shares_nodes {
             // So that the mean of the position above is that of its moves, weighted by their
             // visits, whatever their positions learnt from elsewhere.
-            let after = self.n_visits[edge] as f32 * self.value[edge].0;
+            let after = edge.n_visits as f32 * edge.value.0;
             return Estimate {
                 value: ForFirst(after - before),
                 ..result

@@ -1,4 +1,4 @@
-//! The search tree as a struct of arrays.
+//! The search tree in four arrays.
 //!
 //! A *node* is an expanded position. It has one *move* for each legal action, with its prior,
 //! and, as soon as the search walks through it, one *edge* for each move, with what the search
@@ -19,7 +19,7 @@ mod backward;
 mod order;
 mod re_root;
 
-use crate::bounds::{Bounds, Cut, acceptable};
+use crate::bounds::{Bounds, Cut, acceptable, best_of};
 use crate::estimate::Estimate;
 use crate::moves::Moves;
 use std::cmp::Ordering;
@@ -35,12 +35,49 @@ const NO_NODE: u32 = u32::MAX;
 /// The first edge of a node that has none yet.
 const NO_EDGE: u32 = u32::MAX;
 
-/// What a node learnt.
+/// An expanded position.
 #[derive(Clone, Copy, Debug)]
-struct Stats {
+struct Node {
+    first_move: u32,
+    n_moves: u32,
+    first_edge: u32,
+    n_tried: u32,
     n_visits: u32,
     /// The mean over the visits.
     mean: Estimate,
+    /// The value that the evaluator gave to the position itself.
+    raw_value: ForFirst<f32>,
+    mover: Player,
+}
+
+/// What the search learnt about a move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Edge {
+    pub n_visits: u32,
+    pub value: ForFirst<f32>,
+    child: u32,
+    pub bounds: Bounds,
+}
+
+impl Edge {
+    /// Of a move that is not tried.
+    const UNTRIED: Edge = Edge {
+        n_visits: 0,
+        value: ForFirst(0.0),
+        child: NO_NODE,
+        bounds: Bounds::OPEN,
+    };
+
+    /// Of a position that is not expanded.
+    #[cfg(test)]
+    pub const fn of(n_visits: u32, value: f32, bounds: Bounds) -> Edge {
+        Edge {
+            n_visits,
+            value: ForFirst(value),
+            bounds,
+            ..Edge::UNTRIED
+        }
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -48,25 +85,12 @@ pub(crate) struct Tree {
     /// Whether several edges may lead to one node.
     pub shares_nodes: bool,
 
-    // One element a node.
-    first_move: Vec<u32>,
-    n_moves: Vec<u32>,
-    first_edge: Vec<u32>,
-    n_tried: Vec<u32>,
-    mover: Vec<Player>,
-    stats: Vec<Stats>,
-    /// The value that the evaluator gave to the position itself.
-    raw_value: Vec<ForFirst<f32>>,
-
+    nodes: Vec<Node>,
     // One element a move, in the order of the nodes.
     action: Vec<ActionId>,
     prior: Vec<f32>,
-
-    // One element an edge, in the order in which the search walked through the nodes.
-    n_visits: Vec<u32>,
-    value: Vec<ForFirst<f32>>,
-    bounds: Vec<Bounds>,
-    child: Vec<u32>,
+    /// In the order in which the search walked through the nodes.
+    edges: Vec<Edge>,
 
     /// Scratch: moves being sorted, as (key, prior, action).
     sorting: Vec<(f32, f32, ActionId)>,
@@ -87,24 +111,23 @@ impl Tree {
 
     /// Forgets everything but the edge that leads to the root, which is left unvisited.
     pub fn clear(&mut self) {
-        self.truncate_nodes(0, 0);
-        self.truncate_edges(0);
-        self.push_edges(1);
+        self.nodes.clear();
+        self.action.clear();
+        self.prior.clear();
+        self.edges.clear();
+        self.edges.push(Edge::UNTRIED);
     }
 
     pub fn n_nodes(&self) -> usize {
-        self.mover.len()
+        self.nodes.len()
     }
 
     /// Bytes held by the arrays.
     pub fn n_bytes(&self) -> usize {
-        let node = size_of::<u32>() * 4 + size_of::<Player>() + size_of::<Stats>();
-        let node = node + size_of::<ForFirst<f32>>();
         let mv = size_of::<ActionId>() + size_of::<f32>();
-        let edge = size_of::<u32>() * 2 + size_of::<ForFirst<f32>>() + size_of::<Bounds>();
-        self.mover.capacity() * node
+        self.nodes.capacity() * size_of::<Node>()
             + self.action.capacity() * mv
-            + self.bounds.capacity() * edge
+            + self.edges.capacity() * size_of::<Edge>()
             + self.sorting.capacity() * size_of::<(f32, f32, ActionId)>()
             + (self.numbers.capacity() + self.pending.capacity()) * size_of::<u32>()
     }
@@ -117,39 +140,41 @@ impl Tree {
     /// The root.
     #[inline]
     pub fn root(&self) -> usize {
-        self.child[ROOT_EDGE] as usize
+        self.edges[ROOT_EDGE].child as usize
     }
 
     /// The moves of a node.
     #[inline]
     pub fn moves(&self, node: usize) -> Range<usize> {
-        let first = self.first_move[node] as usize;
-        first..first + self.n_moves[node] as usize
+        let node = &self.nodes[node];
+        let first = node.first_move as usize;
+        first..first + node.n_moves as usize
     }
 
     #[inline]
     fn untried_moves(&self, node: usize) -> Range<usize> {
         let moves = self.moves(node);
-        moves.start + self.n_tried[node] as usize..moves.end
+        moves.start + self.n_tried(node)..moves.end
     }
 
     /// The edges of a node, none if the search has not walked through it yet.
     #[inline]
     pub fn edges(&self, node: usize) -> Range<usize> {
-        match self.first_edge[node] {
+        let node = &self.nodes[node];
+        match node.first_edge {
             NO_EDGE => 0..0,
-            first => first as usize..first as usize + self.n_moves[node] as usize,
+            first => first as usize..first as usize + node.n_moves as usize,
         }
     }
 
     #[inline]
     pub fn n_tried(&self, node: usize) -> usize {
-        self.n_tried[node] as usize
+        self.nodes[node].n_tried as usize
     }
 
     #[inline]
     pub fn mover(&self, node: usize) -> Player {
-        self.mover[node]
+        self.nodes[node].mover
     }
 
     #[inline]
@@ -165,71 +190,69 @@ impl Tree {
     /// The visits of a position.
     #[inline]
     pub fn n_visits(&self, node: usize) -> u32 {
-        self.stats[node].n_visits
+        self.nodes[node].n_visits
     }
 
     /// What is believed and proven of a position: the mean over its visits.
     #[inline]
     pub fn mean(&self, node: usize) -> Estimate {
-        self.stats[node].mean
+        self.nodes[node].mean
     }
 
     /// The mean return of a position.
     #[inline]
     pub fn value(&self, node: usize) -> ForFirst<f32> {
-        self.stats[node].mean.value
+        self.nodes[node].mean.value
     }
 
     /// What is proven of a position.
     #[inline]
     pub fn bounds(&self, node: usize) -> Bounds {
-        self.stats[node].mean.bounds
+        self.nodes[node].mean.bounds
     }
 
     #[inline]
     pub fn edge_visits(&self, edge: usize) -> u32 {
-        self.n_visits[edge]
+        self.edges[edge].n_visits
     }
 
     #[inline]
     pub fn edge_value(&self, edge: usize) -> ForFirst<f32> {
-        self.value[edge]
+        self.edges[edge].value
     }
 
     #[inline]
     pub fn edge_bounds(&self, edge: usize) -> Bounds {
-        self.bounds[edge]
+        self.edges[edge].bounds
     }
 
-    /// What is proven of the moves of a node that has edges.
-    pub fn all_bounds(&self, node: usize) -> &[Bounds] {
-        &self.bounds[self.edges(node)]
+    /// What the moves of a node that has edges prove of it.
+    fn best_bounds(&self, node: usize) -> Bounds {
+        let edges = &self.edges[self.edges(node)];
+        best_of(self.mover(node), edges.iter().map(|edge| edge.bounds))
     }
 
     /// The value that the evaluator gave to the position of a node; 0 before it is evaluated.
     #[inline]
     pub fn raw_value(&self, node: usize) -> ForFirst<f32> {
-        self.raw_value[node]
+        self.nodes[node].raw_value
     }
 
     /// The node that an edge leads to, if that position is expanded.
     #[inline]
     pub fn child(&self, edge: usize) -> Option<usize> {
-        let child = self.child[edge];
+        let child = self.edges[edge].child;
         (child != NO_NODE).then_some(child as usize)
     }
 
     /// The moves of a node that has edges, as the selection rule sees them.
     #[inline]
     pub fn choices(&self, node: usize) -> Moves<'_> {
-        let edges = self.edges(node);
         Moves {
             priors: &self.prior[self.moves(node)],
-            n_visits: &self.n_visits[edges.clone()],
-            values: &self.value[edges.clone()],
-            bounds: &self.bounds[edges],
-            cut: Cut::new(self.mover[node], self.bounds(node)),
-            n_tried: self.n_tried[node] as usize,
+            edges: &self.edges[self.edges(node)],
+            cut: Cut::new(self.mover(node), self.bounds(node)),
+            n_tried: self.n_tried(node),
         }
     }
 
@@ -266,7 +289,7 @@ impl Tree {
 
     /// Lets `edge` lead to a node that is there.
     pub fn link(&mut self, edge: usize, node: usize) {
-        self.child[edge] = node as u32;
+        self.edges[edge].child = node as u32;
     }
 
     /// Adds the node that `edge` leads to, with one move for each of `actions` (ascending).
@@ -280,20 +303,20 @@ impl Tree {
     ) {
         let node = self.n_nodes();
         self.link(edge, node);
-        self.first_move.push(self.action.len() as u32);
-        self.n_moves.push(actions.len() as u32);
-        self.first_edge.push(NO_EDGE);
-        self.n_tried.push(0);
-        self.mover.push(mover);
-        self.stats.push(Stats {
+        self.nodes.push(Node {
+            first_move: self.action.len() as u32,
+            n_moves: actions.len() as u32,
+            first_edge: NO_EDGE,
+            n_tried: 0,
             n_visits: 0,
             mean: Estimate {
                 value: ForFirst(0.0),
                 draw: 0.0,
-                bounds: self.bounds[edge],
+                bounds: self.edges[edge].bounds,
             },
+            raw_value,
+            mover,
         });
-        self.raw_value.push(raw_value);
         self.action.extend_from_slice(actions);
         self.prior.extend_from_slice(priors);
         self.sort_untried(node);
@@ -302,9 +325,12 @@ impl Tree {
     /// Gives a node its edges, if it has none yet.
     #[inline]
     pub fn open(&mut self, node: usize) {
-        if self.first_edge[node] == NO_EDGE {
-            self.first_edge[node] = self.bounds.len() as u32;
-            self.push_edges(self.n_moves[node] as usize);
+        let n_edges = self.edges.len();
+        let node = &mut self.nodes[node];
+        if node.first_edge == NO_EDGE {
+            node.first_edge = n_edges as u32;
+            let n_moves = node.n_moves as usize;
+            self.edges.resize(n_edges + n_moves, Edge::UNTRIED);
         }
     }
 
@@ -316,38 +342,10 @@ impl Tree {
         priors: &[f32],
         raw_value: ForFirst<f32>,
     ) {
-        self.raw_value[node] = raw_value;
+        self.nodes[node].raw_value = raw_value;
         let moves = self.moves(node);
         self.action[moves.clone()].copy_from_slice(actions);
         self.prior[moves].copy_from_slice(priors);
         self.sort_untried(node);
-    }
-
-    fn truncate_nodes(&mut self, n_nodes: usize, n_moves: usize) {
-        self.first_move.truncate(n_nodes);
-        self.n_moves.truncate(n_nodes);
-        self.first_edge.truncate(n_nodes);
-        self.n_tried.truncate(n_nodes);
-        self.mover.truncate(n_nodes);
-        self.stats.truncate(n_nodes);
-        self.raw_value.truncate(n_nodes);
-        self.action.truncate(n_moves);
-        self.prior.truncate(n_moves);
-    }
-
-    fn truncate_edges(&mut self, n_edges: usize) {
-        self.n_visits.truncate(n_edges);
-        self.value.truncate(n_edges);
-        self.bounds.truncate(n_edges);
-        self.child.truncate(n_edges);
-    }
-
-    #[inline]
-    fn push_edges(&mut self, n: usize) {
-        let end = self.bounds.len() + n;
-        self.n_visits.resize(end, 0);
-        self.value.resize(end, ForFirst::default());
-        self.bounds.resize(end, Bounds::OPEN);
-        self.child.resize(end, NO_NODE);
     }
 }

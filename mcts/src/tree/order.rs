@@ -1,6 +1,6 @@
 //! The order of the untried moves.
 
-use super::{NO_NODE, Tree};
+use super::{Edge, Tree};
 use crate::bounds::Bounds;
 use tablero_env::ActionId;
 
@@ -46,7 +46,7 @@ impl Tree {
         for (action, bounds) in known {
             let mut moves = self.moves(node).zip(self.edges(node));
             if let Some((_, edge)) = moves.find(|&(mv, _)| self.action[mv] == action) {
-                self.bounds[edge] = bounds;
+                self.edges[edge].bounds = bounds;
             }
         }
     }
@@ -58,11 +58,10 @@ impl Tree {
         let mut known = Vec::new();
         let moves = self.moves(node).zip(self.edges(node));
         for (mv, edge) in moves.skip(self.n_tried(node)) {
-            let bounds = std::mem::replace(&mut self.bounds[edge], Bounds::OPEN);
-            if bounds != Bounds::OPEN {
-                known.push((self.action[mv], bounds));
+            let edge = std::mem::replace(&mut self.edges[edge], Edge::UNTRIED);
+            if edge.bounds != Bounds::OPEN {
+                known.push((self.action[mv], edge.bounds));
             }
-            self.child[edge] = NO_NODE;
         }
         known
     }

@@ -251,7 +251,9 @@ proptest! {
             let edge = edges.into_iter().find(|edge| edge.action == action).unwrap();
             let (before, n_nodes) = (search.tree_text(), search.n_nodes());
             search.advance(action).unwrap();
-            prop_assert!(search.n_nodes() <= n_nodes);
+            // What is out of reach is at most half.
+            let n_reached = search.root_visits().max(1) as usize;
+            prop_assert!(search.n_nodes() <= n_nodes.min(2 * n_reached));
             // What is decided by its points has no tree to keep.
             let is_kept = edge.proven().is_none() && !game.is_over(search.state());
             prop_assert!(!is_kept || search.root_visits() == edge.visits);
@@ -302,7 +304,7 @@ fn memory_does_not_grow_over_a_game() {
     // With 200 new nodes a move, 60 moves would make 12,000.
     assert!(most_nodes < 2000, "{most_nodes}");
     // 2,000 nodes of at most 60 moves, with room to spare in each array.
-    assert!(n_bytes.iter().all(|&n| n < 2 * 2000 * (37 + 60 * 21)));
+    assert!(n_bytes.iter().all(|&n| n < 2 * 2000 * (40 + 60 * 24)));
 }
 
 #[test]
