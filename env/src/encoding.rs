@@ -95,6 +95,20 @@ pub trait Encode: Game {
         }
     }
 
+    /// [`write_features`](Encode::write_features) and
+    /// [`write_action_features`](Encode::write_action_features) at once: the same numbers, from one look
+    /// at the position.
+    fn write_all_features(
+        &self,
+        state: &Self::State,
+        legal: &[ActionId],
+        features: &mut Vec<u32>,
+        actions: &mut ActionFeatures,
+    ) {
+        self.write_features(state, legal, features);
+        self.write_action_features(state, legal, actions);
+    }
+
     /// What the features become under a symmetry: those of the
     /// [transformed](Encode::transform) state are the images, sorted. `None`, the default, tells
     /// whoever needs them to transform the state.

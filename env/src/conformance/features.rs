@@ -82,6 +82,12 @@ pub(super) fn well_formed<G: BoardGame>(
             format!("action {action} has no feature")
         })?;
     }
+    let (mut all, mut of_actions) = (vec![0, 1], ActionFeatures::new());
+    game.write_all_features(state, legal, &mut all, &mut of_actions);
+    let at_once = (all, of_actions);
+    ensure(at_once == written, Law::Features, || {
+        format!("all at once, other features are written: {at_once:?}")
+    })?;
     let again = write(game, state, legal, &[0, 1]);
     ensure(again == written, Law::Features, || {
         format!("into buffers that hold 0 and 1 other features are written: {again:?}")

@@ -1,7 +1,7 @@
 //! Planes, policy slots and the symmetries of the board.
 
 use super::board::Planes;
-use super::chains::Control;
+use super::chains::{Control, Structure};
 use super::config::DotsAndBoxes;
 use super::state::State;
 use crate::IdSet;
@@ -115,11 +115,24 @@ impl Encode for DotsAndBoxes {
     }
 
     fn write_features(&self, state: &State, _legal: &[ActionId], out: &mut Vec<u32>) {
-        self.write_position(state, out);
+        self.write_position(state, &Structure::new(&self.board, state), out);
     }
 
     fn write_action_features(&self, state: &State, legal: &[ActionId], out: &mut ActionFeatures) {
-        self.write_actions(state, legal, out);
+        let mut structure = Structure::new(&self.board, state);
+        self.write_actions(state, &mut structure, legal, out);
+    }
+
+    fn write_all_features(
+        &self,
+        state: &State,
+        legal: &[ActionId],
+        features: &mut Vec<u32>,
+        actions: &mut ActionFeatures,
+    ) {
+        let mut structure = Structure::new(&self.board, state);
+        self.write_position(state, &structure, features);
+        self.write_actions(state, &mut structure, legal, actions);
     }
 
     fn feature_images(&self, symmetry: usize) -> Option<FeatureImages> {

@@ -101,21 +101,20 @@ impl DotsAndBoxes {
         }
     }
 
-    pub(super) fn write_position(&self, state: &State, out: &mut Vec<u32>) {
+    pub(super) fn write_position(&self, state: &State, structure: &Structure, out: &mut Vec<u32>) {
         let board = &*self.board;
         out.clear();
-        let structure = Structure::new(board, state);
         structure.write_boxes(board, out);
         let n_boxes = self.n_boxes();
         let starts = group_starts(n_boxes * BOX_FACTS, group_sizes(n_boxes));
-        let facts = self.global_facts(state, &structure);
+        let facts = self.global_facts(state, structure);
         out.extend(
             facts
                 .iter()
                 .zip(starts)
                 .map(|(fact, start)| (start + fact) as u32),
         );
-        write_components(&structure, starts[Group::Components as usize], out);
+        write_components(structure, starts[Group::Components as usize], out);
     }
 
     /// A number in each group but the last.
@@ -169,11 +168,11 @@ impl DotsAndBoxes {
     pub(super) fn write_actions(
         &self,
         state: &State,
+        structure: &mut Structure,
         legal: &[ActionId],
         out: &mut ActionFeatures,
     ) {
         let board = &*self.board;
-        let mut structure = Structure::new(board, state);
         structure.count_sides(board);
         let n_edges = self.n_edges();
         out.clear();
@@ -193,7 +192,7 @@ impl DotsAndBoxes {
                         let len = usize::from(component.len).min(SHORT_LENGTHS) - 1;
                         (component.kind() * SHORT_LENGTHS + len) * 2 + inside
                     }
-                    None => OPENS + safe_edge(board, &structure, state.edges(), edge),
+                    None => OPENS + safe_edge(board, structure, state.edges(), edge),
                 };
             out.push([edge, place, alone, last].map(|feature| feature as u32));
         }

@@ -1,6 +1,7 @@
 //! Planes, policy slots and the mirror.
 
 use super::config::PaperSoccer;
+use super::features::View;
 use super::pitch::direction::Direction;
 use super::pitch::owner;
 use super::pitch::point::{Point, index};
@@ -134,11 +135,23 @@ impl Encode for PaperSoccer {
     }
 
     fn write_features(&self, state: &State, _legal: &[ActionId], out: &mut Vec<u32>) {
-        self.write_position(state, out);
+        self.write_position(&View::new(self, state), out);
     }
 
     fn write_action_features(&self, state: &State, legal: &[ActionId], out: &mut ActionFeatures) {
-        self.write_actions(state, legal, out);
+        self.write_actions(&View::new(self, state), legal, out);
+    }
+
+    fn write_all_features(
+        &self,
+        state: &State,
+        legal: &[ActionId],
+        features: &mut Vec<u32>,
+        actions: &mut ActionFeatures,
+    ) {
+        let view = View::new(self, state);
+        self.write_position(&view, features);
+        self.write_actions(&view, legal, actions);
     }
 
     fn feature_images(&self, symmetry: usize) -> Option<FeatureImages> {

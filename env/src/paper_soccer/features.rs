@@ -44,7 +44,7 @@ enum Target {
 }
 
 /// A position as the player to move sees it.
-struct View<'a> {
+pub(super) struct View<'a> {
     game: &'a PaperSoccer,
     state: &'a State,
     /// What to turn a direction with.
@@ -55,7 +55,7 @@ struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    fn new(game: &'a PaperSoccer, state: &'a State) -> Self {
+    pub(super) fn new(game: &'a PaperSoccer, state: &'a State) -> Self {
         let mover = state.to_move;
         View {
             game,
@@ -155,9 +155,9 @@ impl PaperSoccer {
         }
     }
 
-    pub(super) fn write_position(&self, state: &State, out: &mut Vec<u32>) {
+    pub(super) fn write_position(&self, view: &View<'_>, out: &mut Vec<u32>) {
         out.clear();
-        let view = View::new(self, state);
+        let state = view.state;
         let starts = group_starts(0, self.group_sizes());
         let turn = match state.to_move {
             Player::First => view.write_points(self.pitch.field.iter(), starts, out),
@@ -187,12 +187,12 @@ impl PaperSoccer {
 
     pub(super) fn write_actions(
         &self,
-        state: &State,
+        view: &View<'_>,
         legal: &[ActionId],
         out: &mut ActionFeatures,
     ) {
         out.clear();
-        let view = View::new(self, state);
+        let state = view.state;
         let [by_direction, by_place, by_ball, onward] = group_starts(0, self.action_group_sizes());
         let ball = view.cell(usize::from(state.ball));
         for &action in legal {

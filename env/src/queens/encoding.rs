@@ -2,6 +2,7 @@
 
 use super::board::N_SYMMETRIES;
 use super::config::Queens;
+use super::features::Free;
 use super::state::State;
 use crate::IdSet;
 use crate::{ActionFeatures, ActionId, Encode, FeatureImages, FeatureSizes, Game, Player};
@@ -81,11 +82,23 @@ impl Encode for Queens {
     }
 
     fn write_features(&self, state: &State, _legal: &[ActionId], out: &mut Vec<u32>) {
-        self.write_position(state, out);
+        self.write_position(state, &Free::new(self, state), out);
     }
 
     fn write_action_features(&self, state: &State, legal: &[ActionId], out: &mut ActionFeatures) {
-        self.write_actions(state, legal, out);
+        self.write_actions(&Free::new(self, state), legal, out);
+    }
+
+    fn write_all_features(
+        &self,
+        state: &State,
+        legal: &[ActionId],
+        features: &mut Vec<u32>,
+        actions: &mut ActionFeatures,
+    ) {
+        let free = Free::new(self, state);
+        self.write_position(state, &free, features);
+        self.write_actions(&free, legal, actions);
     }
 
     fn feature_images(&self, symmetry: usize) -> Option<FeatureImages> {

@@ -22,7 +22,7 @@ const MOST_LEFT: usize = 32;
 const OF_SIZES: usize = 10;
 
 /// The free cells, and how many of them a queen on each would take.
-struct Free {
+pub(super) struct Free {
     cells: IdSet,
     n: usize,
     /// `[cell]`, on free cells.
@@ -38,7 +38,7 @@ fn count(cells: IdSet, n_words: usize) -> usize {
 
 impl Free {
     #[inline]
-    fn new(game: &Queens, state: &State) -> Free {
+    pub(super) fn new(game: &Queens, state: &State) -> Free {
         let n_words = game.board.n_cells().div_ceil(64);
         let cells = state.free;
         let mut taken = [0; 256];
@@ -124,9 +124,8 @@ impl Queens {
         }
     }
 
-    pub(super) fn write_position(&self, state: &State, out: &mut Vec<u32>) {
+    pub(super) fn write_position(&self, state: &State, free: &Free, out: &mut Vec<u32>) {
         out.clear();
-        let free = Free::new(self, state);
         let starts = group_starts(0, self.group_sizes());
         let [
             queens,
@@ -185,14 +184,8 @@ impl Queens {
         }
     }
 
-    pub(super) fn write_actions(
-        &self,
-        state: &State,
-        legal: &[ActionId],
-        out: &mut ActionFeatures,
-    ) {
+    pub(super) fn write_actions(&self, free: &Free, legal: &[ActionId], out: &mut ActionFeatures) {
         out.clear();
-        let free = Free::new(self, state);
         let [by_place, by_left, taking, leaving] = group_starts(0, self.action_group_sizes());
         for &action in legal {
             let cell = action.index();

@@ -4,7 +4,7 @@ use super::board::bitboard::{Bitboard, squares};
 use super::board::square::Square;
 use super::board::symmetry::{N_SYMMETRIES, image, image_of_set};
 use super::config::Xadrersi;
-use super::features;
+use super::features::{self, Attackers};
 use super::pieces::kind::{Kind, N_KINDS};
 use super::pieces::placements::{Placements, parts};
 use super::pieces::scoring::MAX_POINTS;
@@ -153,11 +153,23 @@ impl Encode for Xadrersi {
     }
 
     fn write_features(&self, state: &State, legal: &[ActionId], out: &mut Vec<u32>) {
-        features::write_position(state, legal, out);
+        features::write_position(state, &Attackers::new(state), legal, out);
     }
 
     fn write_action_features(&self, state: &State, legal: &[ActionId], out: &mut ActionFeatures) {
-        features::write_actions(state, legal, out);
+        features::write_actions(state, &Attackers::new(state), legal, out);
+    }
+
+    fn write_all_features(
+        &self,
+        state: &State,
+        legal: &[ActionId],
+        features: &mut Vec<u32>,
+        actions: &mut ActionFeatures,
+    ) {
+        let all = Attackers::new(state);
+        features::write_position(state, &all, legal, features);
+        features::write_actions(state, &all, legal, actions);
     }
 
     fn feature_images(&self, symmetry: usize) -> Option<FeatureImages> {

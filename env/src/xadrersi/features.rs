@@ -56,7 +56,7 @@ struct Attacker {
 }
 
 /// The pieces of both sides and what they attack: the mover's first.
-struct Attackers {
+pub(super) struct Attackers {
     occupied: Bitboard,
     sides: [ArrayVec<Attacker, 8>; 2],
     /// Bits of the number of attackers of each square: `[side][bit]`, saturated at 3.
@@ -64,7 +64,7 @@ struct Attackers {
 }
 
 impl Attackers {
-    fn new(state: &State) -> Attackers {
+    pub(super) fn new(state: &State) -> Attackers {
         let mover = state.to_move();
         let occupied = state.occupied();
         let mut all = Attackers {
@@ -133,7 +133,12 @@ pub(super) fn sizes() -> FeatureSizes {
     }
 }
 
-pub(super) fn write_position(state: &State, legal: &[ActionId], out: &mut Vec<u32>) {
+pub(super) fn write_position(
+    state: &State,
+    all: &Attackers,
+    legal: &[ActionId],
+    out: &mut Vec<u32>,
+) {
     out.clear();
     let [
         pieces,
@@ -146,7 +151,6 @@ pub(super) fn write_position(state: &State, legal: &[ActionId], out: &mut Vec<u3
         reach,
         gain,
     ] = STARTS;
-    let all = Attackers::new(state);
     let mut push = |start: usize, fact: usize| out.push((start + fact) as u32);
     for (side, of_side) in all.sides.iter().enumerate() {
         for attacker in of_side {
@@ -179,7 +183,7 @@ pub(super) fn write_position(state: &State, legal: &[ActionId], out: &mut Vec<u3
             push(reach, side * N_KINDS * REACHES * 2 + fact);
         });
     }
-    let mut gains = Gains::new(&all);
+    let mut gains = Gains::new(all);
     let best = legal.iter().map(|&action| gains.of(action).lead()).max();
     if let Some(best) = best {
         push(gain, clamped(best, LEAST_GAIN, GAINS));
@@ -254,11 +258,15 @@ impl Gains<'_> {
     }
 }
 
-pub(super) fn write_actions(state: &State, legal: &[ActionId], out: &mut ActionFeatures) {
+pub(super) fn write_actions(
+    state: &State,
+    all: &Attackers,
+    legal: &[ActionId],
+    out: &mut ActionFeatures,
+) {
     out.clear();
     let [place, attacked, reach, own, enemy, lead, ply] = ACTION_STARTS;
-    let all = Attackers::new(state);
-    let mut gains = Gains::new(&all);
+    let mut gains = Gains::new(all);
     for &action in legal {
         let (kind, square) = parts(action);
         let kind = kind.index();

@@ -97,6 +97,20 @@ impl Encode for Broken {
         }
     }
 
+    fn write_all_features(
+        &self,
+        state: &Tainted,
+        legal: &[ActionId],
+        features: &mut Vec<u32>,
+        actions: &mut ActionFeatures,
+    ) {
+        self.write_features(state, legal, features);
+        self.write_action_features(state, legal, actions);
+        if self.is(Flaw::OtherFeaturesAtOnce) {
+            features.truncate(1);
+        }
+    }
+
     fn feature_images(&self, symmetry: usize) -> Option<FeatureImages> {
         let next = rules().feature_images((symmetry + 1) % self.n_symmetries());
         let mut images = rules().feature_images(symmetry)?;

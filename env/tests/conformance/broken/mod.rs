@@ -66,6 +66,7 @@ pub enum Flaw {
     UnsortedActionFeatures,
     ActionFeaturesNotCleared,
     ActionFeaturesOfTheHistory,
+    OtherFeaturesAtOnce,
     ImagesTooFew,
     ImagesOnOneAnother,
     ActionImagesOnOneAnother,
