@@ -78,7 +78,8 @@ pub fn available() -> Option<u64> {
 }
 
 /// About how many bytes the tree of a search grows to, with this `time` for a move, where there is a
-/// limit: its nodes, most of them leaves, have as many moves as the first position.
+/// limit: its nodes, most of them leaves, have as many moves as the first position. Where they are
+/// shared, their positions are kept beside them.
 #[must_use]
 pub fn of_tree<G: Game>(game: &G, search: &SearchConfig, time: Option<Duration>) -> u64 {
     let mut legal = Vec::new();
@@ -88,13 +89,20 @@ pub fn of_tree<G: Game>(game: &G, search: &SearchConfig, time: Option<Duration>)
     // What is kept of the move before counts, too, and as much that will be dropped.
     let nodes = sims.saturating_mul(3);
     let nodes = nodes.min(search.tree.max_nodes as u64);
-    nodes.saturating_mul(40 + 10 * legal.len() as u64)
+    let shares_nodes = search.tree.transpositions && game.max_plies().is_some();
+    // And its place by hash.
+    let position = if shares_nodes {
+        size_of::<G::State>() + 20
+    } else {
+        0
+    };
+    nodes.saturating_mul((40 + 10 * legal.len() + position) as u64)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tablero_env::dots_and_boxes::DotsAndBoxes;
+    use tablero_env::dots_and_boxes::{DotsAndBoxes, State};
 
     #[test]
     fn what_does_not_fit_is_told_with_its_size() {
@@ -115,13 +123,16 @@ mod tests {
             sims: u32::MAX,
             ..SearchConfig::default()
         };
+        let node = 40 + 600 + 20 + size_of::<State>() as u64;
         let full = of_tree(&game, &search, None);
-        assert_eq!(full, (1 << 21) * (40 + 600));
+        assert_eq!(full, (1 << 21) * node);
         // A search of a moment does not fill it.
         let moment = Some(Duration::from_millis(10));
-        assert_eq!(of_tree(&game, &search, moment), 15_000 * 640);
+        assert_eq!(of_tree(&game, &search, moment), 15_000 * node);
         assert_eq!(of_tree(&game, &search, Some(Duration::MAX)), full);
         search.sims = 100;
+        assert_eq!(of_tree(&game, &search, moment), 300 * node);
+        search.tree.transpositions = false;
         assert_eq!(of_tree(&game, &search, moment), 300 * 640);
     }
 

@@ -94,9 +94,9 @@ pub(crate) struct Tree {
 
     /// Scratch: moves being sorted, as (key, prior, action).
     sorting: Vec<(f32, f32, ActionId)>,
-    /// Scratch: the new numbers of nodes, since the root moved.
+    /// Scratch: the new numbers of nodes, since the tree was compacted.
     numbers: Vec<u32>,
-    /// Scratch: nodes, while the root moves.
+    /// Scratch: nodes, while it is compacted.
     pending: Vec<u32>,
 }
 
