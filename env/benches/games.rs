@@ -66,11 +66,9 @@ fn calls<G: Encode>(c: &mut Criterion, game: &G, n_plies: usize) {
     game.legal_actions(&state, &mut buffer);
     let (mut features, mut actions) = (Vec::new(), ActionFeatures::new());
     group.bench_function("write_features", |bencher| {
-        bencher.iter(|| game.write_features(black_box(&state), &buffer, black_box(&mut features)));
-    });
-    group.bench_function("write_action_features", |bencher| {
         bencher.iter(|| {
-            game.write_action_features(black_box(&state), &buffer, black_box(&mut actions))
+            let out = black_box((&mut features, &mut actions));
+            game.write_features(black_box(&state), &buffer, out.0, out.1);
         });
     });
     group.finish();

@@ -28,8 +28,7 @@ fn report<G: BoardGame>(game: &G) {
     let (mut features, mut actions) = (Vec::new(), ActionFeatures::new());
     let (mut n_active, mut most, mut n_actions, mut n_of_actions) = (0, 0, 0, 0);
     for (state, legal) in &states {
-        game.write_features(state, legal, &mut features);
-        game.write_action_features(state, legal, &mut actions);
+        game.write_features(state, legal, &mut features, &mut actions);
         n_active += features.len();
         most = most.max(features.len());
         n_actions += actions.len();
@@ -47,18 +46,14 @@ fn report<G: BoardGame>(game: &G) {
         });
         fastest.sum::<u128>() / states.len() as u128
     };
-    let of_position = nanoseconds(&mut |(state, legal)| {
-        game.write_features(state, legal, &mut features);
-        black_box(&features);
-    });
-    let of_actions = nanoseconds(&mut |(state, legal)| {
-        game.write_action_features(state, legal, &mut actions);
-        black_box(&actions);
+    let time = nanoseconds(&mut |(state, legal)| {
+        game.write_features(state, legal, &mut features, &mut actions);
+        black_box((&features, &actions));
     });
     let sizes = game.feature_sizes();
     println!(
-        "{}: {} features, {:.1} active (most {most}, declared {}) in {of_position} ns; {} of \
-         actions, {:.1} for each of {:.1} actions in {of_actions} ns",
+        "{}: {} features, {:.1} active (most {most}, declared {}); {} of actions, {:.1} \
+         for each of {:.1} actions; {time} ns",
         game.spec(),
         sizes.features,
         n_active as f64 / states.len() as f64,

@@ -1,4 +1,4 @@
-use crate::features::{from_planes, sizes_from_planes};
+use crate::features::{from_planes, sizes_from_planes, slots};
 use crate::{ActionFeatures, ActionId, FeatureImages, FeatureSizes, Game};
 
 /// How a game meets a neural network: tensors, policy slots and symmetries.
@@ -70,43 +70,22 @@ pub trait Encode: Game {
         sizes_from_planes(self)
     }
 
-    /// Clears `out` and fills it with the facts of an unfinished position as the player to move
-    /// sees it: ascending numbers below [`features`](FeatureSizes::features), at most
-    /// [`most_active`](FeatureSizes::most_active). `legal` is what
-    /// [`legal_actions`](Game::legal_actions) writes. By default a fact is a value of a plane, in
-    /// eighths.
-    fn write_features(&self, state: &Self::State, legal: &[ActionId], out: &mut Vec<u32>) {
-        from_planes(self, state, legal, out);
-    }
-
-    /// Clears `out` and fills it with the facts of each legal action: ascending numbers below
-    /// [`action_features`](FeatureSizes::action_features), from 1 to
-    /// [`most_active_of_action`](FeatureSizes::most_active_of_action) an action. By default the one
-    /// fact is the action's policy slot.
-    fn write_action_features(
-        &self,
-        state: &Self::State,
-        legal: &[ActionId],
-        out: &mut ActionFeatures,
-    ) {
-        out.clear();
-        for &action in legal {
-            out.push([self.policy_slot(state, action) as u32]);
-        }
-    }
-
-    /// [`write_features`](Encode::write_features) and
-    /// [`write_action_features`](Encode::write_action_features) at once: the same numbers, from one look
-    /// at the position.
-    fn write_all_features(
+    /// Clears both lists and fills `features` with the facts of an unfinished position as the player to
+    /// move sees it: ascending numbers below [`features`](FeatureSizes::features), at most
+    /// [`most_active`](FeatureSizes::most_active); and `actions` with the facts of each legal action:
+    /// ascending numbers below [`action_features`](FeatureSizes::action_features), from 1 to
+    /// [`most_active_of_action`](FeatureSizes::most_active_of_action) an action. `legal` is what
+    /// [`legal_actions`](Game::legal_actions) writes. By default a fact of the position is a value of
+    /// a plane, in eighths, and the one fact of an action is its policy slot.
+    fn write_features(
         &self,
         state: &Self::State,
         legal: &[ActionId],
         features: &mut Vec<u32>,
         actions: &mut ActionFeatures,
     ) {
-        self.write_features(state, legal, features);
-        self.write_action_features(state, legal, actions);
+        from_planes(self, state, legal, features);
+        slots(self, state, legal, actions);
     }
 
     /// What the features become under a symmetry: those of the

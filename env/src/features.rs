@@ -158,6 +158,19 @@ pub(crate) fn from_planes<G: Encode>(
     write_levels(&planes, out);
 }
 
+/// Fills `out` with the policy slots of the legal actions.
+pub(crate) fn slots<G: Encode>(
+    game: &G,
+    state: &G::State,
+    legal: &[ActionId],
+    out: &mut ActionFeatures,
+) {
+    out.clear();
+    for &action in legal {
+        out.push([game.policy_slot(state, action) as u32]);
+    }
+}
+
 /// Appends a feature for each value of some planes that is not about 0, in eighths.
 pub(crate) fn write_levels(planes: &[f32], out: &mut Vec<u32>) {
     out.extend(planes.iter().enumerate().filter_map(|(cell, value)| {

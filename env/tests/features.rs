@@ -21,8 +21,7 @@ impl Seen {
         let (mut legal, mut features) = (Vec::new(), Vec::new());
         let mut actions = ActionFeatures::new();
         game.legal_actions(state, &mut legal);
-        game.write_features(state, &legal, &mut features);
-        game.write_action_features(state, &legal, &mut actions);
+        game.write_features(state, &legal, &mut features, &mut actions);
         let texts = legal.iter().map(|&action| game.action_text(state, action));
         Seen {
             features,
@@ -45,6 +44,7 @@ fn features_tell_the_planes<G: Encode + Notation>(
     is_vague: impl Fn(&[u32]) -> bool,
 ) -> usize {
     let (mut legal, mut next_legal, mut features) = (Vec::new(), Vec::new(), Vec::new());
+    let mut actions = ActionFeatures::new();
     let mut seen: HashMap<Vec<u32>, (u64, G::State)> = HashMap::new();
     let mut n_compared = 0;
     for index in 0..n_games {
@@ -54,7 +54,7 @@ fn features_tell_the_planes<G: Encode + Notation>(
                 let mut next = state.clone();
                 game.play_unchecked(&mut next, action);
                 game.legal_actions(&next, &mut next_legal);
-                game.write_features(&next, &next_legal, &mut features);
+                game.write_features(&next, &next_legal, &mut features, &mut actions);
                 if game.is_over(&next) || is_vague(&features) {
                     continue;
                 }

@@ -154,8 +154,7 @@ fn features_do_not_allocate_once_the_buffers_have_room() {
         let mut write = || {
             for state in &states {
                 game.legal_actions(state, &mut legal);
-                game.write_features(state, &legal, &mut features);
-                game.write_action_features(state, &legal, &mut actions);
+                game.write_features(state, &legal, &mut features, &mut actions);
             }
         };
         write();

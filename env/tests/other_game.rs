@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use tablero_env::conformance::{Law, check};
 use tablero_env::{
-    ActionId, AnyGame, Encode, Game, Games, Notation, OtherGame, Outcome, Player, Rules,
+    ActionFeatures, ActionId, AnyGame, Encode, Game, Games, Notation, OtherGame, Outcome, Player,
+    Rules,
 };
 use tablero_env::{games, with_game};
 
@@ -102,7 +103,8 @@ fn patterns_are_features_beside_those_of_the_planes() {
     let (mut legal, mut features) = (Vec::new(), Vec::new());
     let state = game.parse_state(r#"{"left":3,"to_move":0}"#).unwrap();
     game.legal_actions(&state, &mut legal);
-    game.write_features(&state, &legal, &mut features);
+    let mut actions = ActionFeatures::new();
+    game.write_features(&state, &legal, &mut features, &mut actions);
     // Both cells of the first pattern are full, of the second the last.
     assert_eq!(features[3..], [160 + 3 - 1, 163]);
 }

@@ -198,8 +198,7 @@ fn compare<G: BoardGame>(game: &G) {
         let (mut legal, mut features) = (Vec::new(), Vec::new());
         let mut actions = ActionFeatures::new();
         game.legal_actions(&state, &mut legal);
-        game.write_features(&state, &legal, &mut features);
-        game.write_action_features(&state, &legal, &mut actions);
+        game.write_features(&state, &legal, &mut features, &mut actions);
         let batch = SparseBatch {
             n_actions: legal.len(),
             ends: vec![features.len() as u32],

@@ -44,6 +44,16 @@ impl<G: BoardGame> Typed<G> {
         let game = game.clone();
         Typed { game, state }
     }
+
+    /// The features of the position and of its actions.
+    fn all_features(&self) -> (Vec<u32>, ActionFeatures) {
+        let (mut legal, mut features) = (Vec::new(), Vec::new());
+        let mut actions = ActionFeatures::new();
+        self.game.legal_actions(&self.state, &mut legal);
+        self.game
+            .write_features(&self.state, &legal, &mut features, &mut actions);
+        (features, actions)
+    }
 }
 
 impl<G: BoardGame + Into<AnyGame>> Position for Typed<G> {
@@ -124,18 +134,12 @@ impl<G: BoardGame + Into<AnyGame>> Position for Typed<G> {
     }
 
     fn features(&self) -> Vec<u32> {
-        let (mut legal, mut features) = (Vec::new(), Vec::new());
-        self.game.legal_actions(&self.state, &mut legal);
-        self.game.write_features(&self.state, &legal, &mut features);
-        features
+        self.all_features().0
     }
 
     fn action_features(&self) -> Vec<Vec<u32>> {
-        let (mut legal, mut features) = (Vec::new(), ActionFeatures::new());
-        self.game.legal_actions(&self.state, &mut legal);
-        self.game
-            .write_action_features(&self.state, &legal, &mut features);
-        features.iter().map(<[u32]>::to_vec).collect()
+        let (_, actions) = self.all_features();
+        actions.iter().map(<[u32]>::to_vec).collect()
     }
 
     fn write_observation(&self, out: &mut [f32]) {

@@ -9,12 +9,11 @@ type Written = (Vec<u32>, ActionFeatures);
 /// What a game writes into buffers with an old content.
 fn write<G: Encode>(game: &G, state: &G::State, legal: &[ActionId], old: &[u32]) -> Written {
     let mut features = old.to_vec();
-    game.write_features(state, legal, &mut features);
     let mut actions = ActionFeatures::new();
     for &value in old {
         actions.push([value]);
     }
-    game.write_action_features(state, legal, &mut actions);
+    game.write_features(state, legal, &mut features, &mut actions);
     (features, actions)
 }
 
@@ -82,12 +81,6 @@ pub(super) fn well_formed<G: BoardGame>(
             format!("action {action} has no feature")
         })?;
     }
-    let (mut all, mut of_actions) = (vec![0, 1], ActionFeatures::new());
-    game.write_all_features(state, legal, &mut all, &mut of_actions);
-    let at_once = (all, of_actions);
-    ensure(at_once == written, Law::Features, || {
-        format!("all at once, other features are written: {at_once:?}")
-    })?;
     let again = write(game, state, legal, &[0, 1]);
     ensure(again == written, Law::Features, || {
         format!("into buffers that hold 0 and 1 other features are written: {again:?}")

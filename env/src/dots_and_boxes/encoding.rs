@@ -114,16 +114,7 @@ impl Encode for DotsAndBoxes {
         self.sizes_of_features()
     }
 
-    fn write_features(&self, state: &State, _legal: &[ActionId], out: &mut Vec<u32>) {
-        self.write_position(state, &Structure::new(&self.board, state), out);
-    }
-
-    fn write_action_features(&self, state: &State, legal: &[ActionId], out: &mut ActionFeatures) {
-        let mut structure = Structure::new(&self.board, state);
-        self.write_actions(state, &mut structure, legal, out);
-    }
-
-    fn write_all_features(
+    fn write_features(
         &self,
         state: &State,
         legal: &[ActionId],

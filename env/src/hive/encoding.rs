@@ -288,12 +288,15 @@ impl Encode for Hive {
         features::sizes()
     }
 
-    fn write_features(&self, state: &State, legal: &[ActionId], out: &mut Vec<u32>) {
-        features::write_position(self, state, legal, out);
-    }
-
-    fn write_action_features(&self, state: &State, legal: &[ActionId], out: &mut ActionFeatures) {
-        features::write_actions(state, legal, out);
+    fn write_features(
+        &self,
+        state: &State,
+        legal: &[ActionId],
+        features: &mut Vec<u32>,
+        actions: &mut ActionFeatures,
+    ) {
+        features::write_position(self, state, legal, features);
+        features::write_actions(state, legal, actions);
     }
 
     fn feature_images(&self, symmetry: usize) -> Option<FeatureImages> {

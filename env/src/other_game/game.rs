@@ -4,11 +4,12 @@ use super::erased::AnyRules;
 use super::patterns::Patterns;
 use super::rules::{ExactSolver, Rules};
 use super::state::OtherState;
-use crate::features::{LEVELS, sizes_from_planes, write_levels};
+use crate::features::{LEVELS, sizes_from_planes, slots, write_levels};
 use crate::random::mix;
 use crate::view::View;
 use crate::{
-    ActionId, Encode, FeatureSizes, ForFirst, Game, Notation, NotationError, Outcome, Player,
+    ActionFeatures, ActionId, Encode, FeatureSizes, ForFirst, Game, Notation, NotationError,
+    Outcome, Player,
 };
 use serde::Serialize;
 use std::fmt;
@@ -234,12 +235,19 @@ impl Encode for OtherGame {
     }
 
     /// The levels of the planes, and the contents of the patterns.
-    fn write_features(&self, state: &OtherState, _legal: &[ActionId], out: &mut Vec<u32>) {
+    fn write_features(
+        &self,
+        state: &OtherState,
+        legal: &[ActionId],
+        features: &mut Vec<u32>,
+        actions: &mut ActionFeatures,
+    ) {
         let mut planes = vec![0.0; self.observation_shape().iter().product()];
         self.write_observation(state, &mut planes);
-        out.clear();
-        write_levels(&planes, out);
-        self.1.write(&planes, out);
+        features.clear();
+        write_levels(&planes, features);
+        self.1.write(&planes, features);
+        slots(self, state, legal, actions);
     }
 
     /// The number of the action.

@@ -134,15 +134,7 @@ impl Encode for PaperSoccer {
         self.sizes_of_features()
     }
 
-    fn write_features(&self, state: &State, _legal: &[ActionId], out: &mut Vec<u32>) {
-        self.write_position(&View::new(self, state), out);
-    }
-
-    fn write_action_features(&self, state: &State, legal: &[ActionId], out: &mut ActionFeatures) {
-        self.write_actions(&View::new(self, state), legal, out);
-    }
-
-    fn write_all_features(
+    fn write_features(
         &self,
         state: &State,
         legal: &[ActionId],

@@ -152,15 +152,7 @@ impl Encode for Xadrersi {
         features::sizes()
     }
 
-    fn write_features(&self, state: &State, legal: &[ActionId], out: &mut Vec<u32>) {
-        features::write_position(state, &Attackers::new(state), legal, out);
-    }
-
-    fn write_action_features(&self, state: &State, legal: &[ActionId], out: &mut ActionFeatures) {
-        features::write_actions(state, &Attackers::new(state), legal, out);
-    }
-
-    fn write_all_features(
+    fn write_features(
         &self,
         state: &State,
         legal: &[ActionId],

@@ -121,7 +121,6 @@ const FLAWS: &[(Flaw, Law)] = &[
     (Flaw::UnsortedActionFeatures, Law::Features),
     (Flaw::ActionFeaturesNotCleared, Law::Features),
     (Flaw::ActionFeaturesOfTheHistory, Law::Features),
-    (Flaw::OtherFeaturesAtOnce, Law::Features),
     (Flaw::ImagesTooFew, Law::FeatureImages),
     (Flaw::ImagesOnOneAnother, Law::FeatureImages),
     (Flaw::ActionImagesOnOneAnother, Law::FeatureImages),

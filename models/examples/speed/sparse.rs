@@ -61,8 +61,7 @@ pub fn write(directory: &Path) -> Result<String, Box<dyn Error>> {
             let mut evaluator = LeafEvaluator::new(Arc::new(policy.leaf_network()?));
             let (mut features, mut actions) = (Vec::new(), ActionFeatures::new());
             let answers = positions(game).into_iter().map(|(state, legal)| {
-                game.write_features(&state, &legal, &mut features);
-                game.write_action_features(&state, &legal, &mut actions);
+                game.write_features(&state, &legal, &mut features, &mut actions);
                 let logits = evaluator.position(game, &state, &legal);
                 let actions: Vec<_> = actions.iter().collect();
                 json!({ "features": features, "actions": actions, "policy": logits.policy, "wdl": logits.wdl })

@@ -71,8 +71,7 @@ impl Training {
         let (mut features, mut actions) = (Vec::new(), ActionFeatures::new());
         let mut policy = Vec::new();
         for (state, legal) in &drawn {
-            game.write_features(state, legal, &mut features);
-            game.write_action_features(state, legal, &mut actions);
+            game.write_features(state, legal, &mut features, &mut actions);
             batch.features.extend(&features);
             batch.ends.push(batch.features.len() as u32);
             for place in 0..most_legal {

@@ -93,7 +93,7 @@ impl LeafEvaluator {
         let Some(sparse) = self.network.sparse() else {
             return false;
         };
-        game.write_all_features(state, legal, &mut self.features, &mut self.actions);
+        game.write_features(state, legal, &mut self.features, &mut self.actions);
         sparse.forward(&self.features, &self.actions, &mut self.sparse);
         true
     }

@@ -154,8 +154,7 @@ impl GoldenPosition {
     fn write_inputs<G: BoardGame>(&mut self, game: &G, state: &G::State, shape: &NetworkShape) {
         if shape.features.is_some() {
             let mut actions = ActionFeatures::new();
-            game.write_features(state, &self.legal, &mut self.features);
-            game.write_action_features(state, &self.legal, &mut actions);
+            game.write_features(state, &self.legal, &mut self.features, &mut actions);
             self.action_features = actions.iter().map(<[u32]>::to_vec).collect();
         } else {
             self.observation.resize(shape.n_inputs(), 0.0);

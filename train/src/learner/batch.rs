@@ -164,7 +164,7 @@ impl Sampler {
         match &self.images {
             Some(images) => {
                 let images = &images[symmetry];
-                game.write_all_features(state, legal, features, actions);
+                game.write_features(state, legal, features, actions);
                 let image = |&feature: &u32| images.features[feature as usize];
                 part.features.extend(features.iter().map(image));
                 let image = |&feature: &u32| images.action_features[feature as usize];
@@ -179,7 +179,7 @@ impl Sampler {
                 let own: Vec<ActionId> = legal.iter().map(transformed).collect();
                 let mut ascending = own.clone();
                 ascending.sort_unstable();
-                game.write_all_features(&seen, &ascending, features, actions);
+                game.write_features(&seen, &ascending, features, actions);
                 part.features.extend(features.iter());
                 // In the order of the position's own actions.
                 for action in own {

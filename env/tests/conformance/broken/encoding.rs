@@ -60,9 +60,16 @@ impl Encode for Broken {
         }
     }
 
-    fn write_features(&self, state: &Tainted, legal: &[ActionId], out: &mut Vec<u32>) {
-        let old = out.clone();
-        rules().write_features(&state.inner, legal, out);
+    fn write_features(
+        &self,
+        state: &Tainted,
+        legal: &[ActionId],
+        out: &mut Vec<u32>,
+        actions: &mut ActionFeatures,
+    ) {
+        let (old, old_actions) = (out.clone(), actions.clone());
+        let mut right = ActionFeatures::new();
+        rules().write_features(&state.inner, legal, out, &mut right);
         match self.0 {
             Flaw::FeatureOutOfRange => out.push(self.feature_sizes().features as u32),
             Flaw::UnsortedFeatures => out.reverse(),
@@ -71,15 +78,9 @@ impl Encode for Broken {
             Flaw::FeaturesOfTheHistory if state.rising => out.truncate(1),
             _ => {}
         }
-    }
-
-    fn write_action_features(&self, state: &Tainted, legal: &[ActionId], out: &mut ActionFeatures) {
-        let old = out.clone();
-        let mut right = ActionFeatures::new();
-        rules().write_action_features(&state.inner, legal, &mut right);
-        out.clear();
+        actions.clear();
         if self.is(Flaw::ActionFeaturesNotCleared) {
-            out.clone_from(&old);
+            actions.clone_from(&old_actions);
         }
         for (index, features) in right.iter().enumerate() {
             let mut features = features.to_vec();
@@ -93,21 +94,7 @@ impl Encode for Broken {
                 }
                 _ => {}
             }
-            out.push(features);
-        }
-    }
-
-    fn write_all_features(
-        &self,
-        state: &Tainted,
-        legal: &[ActionId],
-        features: &mut Vec<u32>,
-        actions: &mut ActionFeatures,
-    ) {
-        self.write_features(state, legal, features);
-        self.write_action_features(state, legal, actions);
-        if self.is(Flaw::OtherFeaturesAtOnce) {
-            features.truncate(1);
+            actions.push(features);
         }
     }
 

@@ -66,7 +66,6 @@ pub enum Flaw {
     UnsortedActionFeatures,
     ActionFeaturesNotCleared,
     ActionFeaturesOfTheHistory,
-    OtherFeaturesAtOnce,
     ImagesTooFew,
     ImagesOnOneAnother,
     ActionImagesOnOneAnother,
