@@ -249,6 +249,28 @@ fn the_kick_off_names_stops_and_threats() {
     expected.extend((0..8).map(|way| targets + way * 8 + target(way)));
     // Ten points are fresh; of eight ends three are safe, and no goal is near.
     expected.extend([counts + 10, counts + 12, counts + 14 + 3 * 6 + 5]);
+    // Which directions are not free near the ball, N the lowest bit: along the side borders, at the
+    // corners and at the posts.
+    let [left, right] = [0b1111_0001, 0b0001_1111];
+    let near = [
+        ((-2, -2), 0b1111_1101),
+        ((-1, -2), 0b0111_0000),
+        ((1, -2), 0b0001_1100),
+        ((2, -2), 0b0111_1111),
+        ((-2, -1), left),
+        ((2, -1), right),
+        ((-2, 0), left),
+        ((2, 0), right),
+        ((-2, 1), left),
+        ((2, 1), right),
+        ((-2, 2), 0b1111_0111),
+        ((-1, 2), 0b1100_0001),
+        ((1, 2), 0b0000_0111),
+        ((2, 2), 0b1101_1111),
+    ];
+    expected.extend(near.map(|((dx, dy), set): ((i32, i32), usize)| {
+        counts + 14 + 60 + ((dy + 2) * 5 + dx + 2) as usize * 256 + set
+    }));
     expected.sort_unstable();
     let features: Vec<usize> = seen.features.iter().map(|&f| f as usize).collect();
     assert_eq!(features, expected);
@@ -257,7 +279,7 @@ fn the_kick_off_names_stops_and_threats() {
         east * 8 + 2,
         64 + cell(1, 0) * 8 + 2,
         64 + AREA * 8 + ball * 8 + east,
-        64 + AREA * 16 + 9 + 8,
+        64 + AREA * 16 + 0b1111_1111,
     ];
     assert_eq!(seen.actions["1,0"], of_east.map(|f| f as u32));
 }

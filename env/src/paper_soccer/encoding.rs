@@ -35,7 +35,7 @@ fn seen_by(player: Player, point: Point) -> Point {
 
 impl Encode for PaperSoccer {
     fn encoding_version(&self) -> u32 {
-        2
+        3
     }
 
     fn observation_shape(&self) -> [usize; 3] {

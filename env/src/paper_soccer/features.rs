@@ -17,9 +17,12 @@ const N_TARGETS: usize = 8;
 /// Ends of the turn from which the opponent cannot score, and all, up to this less one.
 const N_SAFE: usize = 5;
 const N_ENDS: usize = 6;
-/// Free ways from a target: apart for targets that end the turn and for those from which the player
-/// moves again.
-const N_ONWARD: usize = 2 * 9;
+/// Sets of directions.
+const N_SETS: usize = 1 << N_DIRECTIONS;
+/// Up to how many rows and columns from the ball a point is told by its place relative to it.
+const NEAR: i8 = 2;
+const N_NEAR_ROWS: usize = 2 * NEAR as usize + 1;
+const N_NEAR: usize = N_NEAR_ROWS * N_NEAR_ROWS;
 
 /// What lies in a direction from the ball.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,7 +124,7 @@ impl PaperSoccer {
         (self.width() - 1) * (self.height() - 1) + 2
     }
 
-    fn group_sizes(&self) -> [usize; 8] {
+    fn group_sizes(&self) -> [usize; 9] {
         let area = self.area();
         [
             area * POINT_FACTS,
@@ -132,6 +135,7 @@ impl PaperSoccer {
             self.n_off_border() + 1,
             2,
             2 * N_SAFE * N_ENDS,
+            N_NEAR * N_SETS,
         ]
     }
 
@@ -141,15 +145,15 @@ impl PaperSoccer {
             N_DIRECTIONS * N_TARGETS,
             area * N_TARGETS,
             area * N_DIRECTIONS,
-            N_ONWARD,
+            N_SETS,
         ]
     }
 
     pub(super) fn sizes_of_features(&self) -> FeatureSizes {
         FeatureSizes {
             features: self.group_sizes().iter().sum(),
-            // One of each point and one to its east, and those of the ball and the turn.
-            most_active: 2 * self.area() + 2 * N_DIRECTIONS + 4,
+            // One of each point and one to its east, those of the ball and the turn, and those near it.
+            most_active: 2 * self.area() + 2 * N_DIRECTIONS + 4 + N_NEAR,
             action_features: self.action_group_sizes().iter().sum(),
             most_active_of_action: 4,
         }
@@ -163,7 +167,17 @@ impl PaperSoccer {
             Player::First => view.write_points(self.pitch.field.iter(), starts, out),
             Player::Second => view.write_points(self.pitch.field.iter().rev(), starts, out),
         };
-        let [_, _, at_ball, ways_there, targets, fresh, parity, turns] = starts;
+        let [
+            _,
+            _,
+            at_ball,
+            ways_there,
+            targets,
+            fresh,
+            parity,
+            turns,
+            near,
+        ] = starts;
         let mut push = |start: usize, fact: usize| out.push((start + fact) as u32);
         let ball = view.cell(usize::from(state.ball));
         push(at_ball, ball);
@@ -183,6 +197,7 @@ impl PaperSoccer {
             turns,
             (scores * N_SAFE + n_safe) * N_ENDS + turn.n_ends.min(N_ENDS - 1),
         );
+        view.write_near(near, out);
     }
 
     pub(super) fn write_actions(
@@ -200,13 +215,13 @@ impl PaperSoccer {
             let to = usize::from(state.ball).wrapping_add(direction.offset());
             let seen = direction as usize ^ view.turn;
             let target = view.target(direction) as usize;
-            let n_ways = state.free[to].len();
-            let stops = usize::from(state.is_fresh(to));
+            // All eight, of a fresh point alone.
+            let free = usize::from(view.seen(state.free[to].0));
             let features = [
                 by_direction + seen * N_TARGETS + target,
                 by_place + view.cell(to) * N_TARGETS + target,
                 by_ball + ball * N_DIRECTIONS + seen,
-                onward + stops * 9 + n_ways,
+                onward + free,
             ];
             out.push(features.map(|feature| feature as u32));
         }
@@ -258,6 +273,18 @@ impl PaperSoccer {
                 map(&mut action_features, actions[1], from, to);
             }
         }
+        for set in 0..N_SETS {
+            let ways = (0..N_DIRECTIONS).filter(|way| set >> way & 1 == 1);
+            let other: usize = ways.map(|way| 1 << turned(way)).sum();
+            map(&mut action_features, actions[3], set, other);
+            for place in 0..N_NEAR {
+                let column = place % N_NEAR_ROWS;
+                let image = place - column + (N_NEAR_ROWS - 1 - column);
+                let [from, to] =
+                    [(place, set), (image, other)].map(|(place, set)| place * N_SETS + set);
+                map(&mut features, starts[8], from, to);
+            }
+        }
         for way in 0..N_DIRECTIONS {
             for target in 0..N_TARGETS {
                 let [from, to] = [way, turned(way)].map(|way| way * N_TARGETS + target);
@@ -288,7 +315,7 @@ impl View<'_> {
     fn write_points<'p>(
         &self,
         points: impl Iterator<Item = &'p u16>,
-        [start, segments, ..]: [usize; 8],
+        [start, segments, ..]: [usize; 9],
         out: &mut Vec<u32>,
     ) -> Turn {
         let state = self.state;
@@ -329,5 +356,34 @@ impl View<'_> {
         };
         turn.scores = (-1..=1).any(|x| reach.has_entered(index(Point { x, y })));
         turn
+    }
+
+    /// The group of points near the ball.
+    #[inline]
+    fn write_near(&self, start: usize, out: &mut Vec<u32>) {
+        let ball = self.state.ball();
+        let pitch = &*self.game.pitch;
+        let sign = match self.state.to_move {
+            Player::First => 1,
+            Player::Second => -1,
+        };
+        let offsets = (-NEAR..=NEAR).flat_map(|dy| (-NEAR..=NEAR).map(move |dx| (dx, dy)));
+        for (place, (dx, dy)) in offsets.enumerate() {
+            let point = Point {
+                x: ball.x + sign * dx,
+                y: ball.y + sign * dy,
+            };
+            let is_outside =
+                point.x.abs() > pitch.half_width || point.y.abs() > pitch.half_height + 1;
+            let free = if is_outside {
+                0
+            } else {
+                self.seen(self.state.free[index(point)].0)
+            };
+            let is_ball = dx == 0 && dy == 0;
+            if free != u8::MAX && !is_ball {
+                out.push((start + place * N_SETS + usize::from(!free)) as u32);
+            }
+        }
     }
 }
