@@ -4,10 +4,10 @@ use super::ball::walk::Walk;
 use super::config::PaperSoccer;
 use super::pitch::direction::Direction;
 use super::pitch::point::{N_POINTS, Point, index};
+use super::pitch::{N_NEAR, N_NEAR_ROW};
 use super::state::State;
 use crate::features::group_starts;
 use crate::{ActionFeatures, ActionId, FeatureImages, FeatureSizes, Player};
-use arrayvec::ArrayVec;
 
 /// What a visited point and what a fresh point has.
 const POINT_FACTS: usize = 16;
@@ -19,10 +19,11 @@ const N_SAFE: usize = 5;
 const N_ENDS: usize = 6;
 /// Sets of directions.
 const N_SETS: usize = 1 << N_DIRECTIONS;
-/// Up to how many rows and columns from the ball a point is told by its place relative to it.
-const NEAR: i8 = 2;
-const N_NEAR_ROWS: usize = 2 * NEAR as usize + 1;
-const N_NEAR: usize = N_NEAR_ROWS * N_NEAR_ROWS;
+
+/// The marks of three walks: from the ball, and from the attacked goal and the own one.
+const REACHED: u8 = 1;
+const SCORING: u8 = 2;
+const LOSING: u8 = 4;
 
 /// What lies in a direction from the ball.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,24 +53,39 @@ pub(super) struct View<'a> {
     state: &'a State,
     /// What to turn a direction with.
     turn: usize,
-    /// The points from which a ball could run into the attacked goal, and into the own.
-    scoring: Walk,
-    losing: Walk,
+    /// The points that the ball can come to, and those from which it could run into a goal.
+    walks: Walk,
+    /// What lies in each direction.
+    targets: [Target; N_DIRECTIONS],
 }
 
 impl<'a> View<'a> {
     pub(super) fn new(game: &'a PaperSoccer, state: &'a State) -> Self {
         let mover = state.to_move;
-        View {
+        let mut walks = Walk::default();
+        game.walk_from_ball(state, &mut walks);
+        for goal in [mover, mover.opponent()] {
+            walks.begin_another();
+            game.walk_from_goal(state, goal, &mut walks);
+        }
+        let mut view = View {
             game,
             state,
             turn: match mover {
                 Player::First => 0,
                 Player::Second => 4,
             },
-            scoring: game.approaches(state, mover),
-            losing: game.approaches(state, mover.opponent()),
-        }
+            walks,
+            targets: [Target::Nothing; N_DIRECTIONS],
+        };
+        view.targets = Direction::ALL.map(|seen| view.target(view.turned(seen)));
+        view
+    }
+
+    /// A direction of the board as the mover sees it, and one that the mover sees on the board.
+    #[inline]
+    fn turned(&self, direction: Direction) -> Direction {
+        Direction::ALL[direction as usize ^ self.turn]
     }
 
     /// The cell of a point by its index.
@@ -96,7 +112,7 @@ impl<'a> View<'a> {
         }
         let to = usize::from(state.ball).wrapping_add(direction.offset());
         if state.is_fresh(to) {
-            return if self.losing.has_entered(to) {
+            return if self.walks.marks(to) & LOSING != 0 {
                 Target::Threatened
             } else {
                 Target::Stop
@@ -107,7 +123,7 @@ impl<'a> View<'a> {
             0 if (self.turn == 0) == (to >= N_POINTS / 2) => Target::Goal,
             0 => Target::OwnGoal,
             1 => Target::DeadEnd,
-            _ if self.scoring.has_entered(to) => Target::Run,
+            _ if self.walks.marks(to) & SCORING != 0 => Target::Run,
             _ => Target::Bounce,
         }
     }
@@ -163,9 +179,10 @@ impl PaperSoccer {
         out.clear();
         let state = view.state;
         let starts = group_starts(0, self.group_sizes());
+        let field = self.pitch.field.iter();
         let turn = match state.to_move {
-            Player::First => view.write_points(self.pitch.field.iter(), starts, out),
-            Player::Second => view.write_points(self.pitch.field.iter().rev(), starts, out),
+            Player::First => view.write_points(field, starts, out),
+            Player::Second => view.write_points(field.rev(), starts, out),
         };
         let [
             _,
@@ -185,8 +202,7 @@ impl PaperSoccer {
         (0..N_DIRECTIONS)
             .filter(|way| ways >> way & 1 == 1)
             .for_each(|way| push(ways_there, ball * N_DIRECTIONS + way));
-        for seen in 0..N_DIRECTIONS {
-            let target = view.target(Direction::ALL[seen ^ view.turn]);
+        for (seen, &target) in view.targets.iter().enumerate() {
             push(targets, seen * N_TARGETS + target as usize);
         }
         push(fresh, turn.n_fresh);
@@ -213,8 +229,8 @@ impl PaperSoccer {
         for &action in legal {
             let direction = Direction::of(action);
             let to = usize::from(state.ball).wrapping_add(direction.offset());
-            let seen = direction as usize ^ view.turn;
-            let target = view.target(direction) as usize;
+            let seen = view.turned(direction) as usize;
+            let target = view.targets[seen] as usize;
             // All eight, of a fresh point alone.
             let free = usize::from(view.seen(state.free[to].0));
             let features = [
@@ -278,8 +294,8 @@ impl PaperSoccer {
             let other: usize = ways.map(|way| 1 << turned(way)).sum();
             map(&mut action_features, actions[3], set, other);
             for place in 0..N_NEAR {
-                let column = place % N_NEAR_ROWS;
-                let image = place - column + (N_NEAR_ROWS - 1 - column);
+                let column = place % N_NEAR_ROW;
+                let image = place - column + (N_NEAR_ROW - 1 - column);
                 let [from, to] =
                     [(place, set), (image, other)].map(|(place, set)| place * N_SETS + set);
                 map(&mut features, starts[8], from, to);
@@ -314,76 +330,69 @@ impl View<'_> {
     #[inline]
     fn write_points<'p>(
         &self,
-        points: impl Iterator<Item = &'p u16>,
+        points: impl ExactSizeIterator<Item = &'p u16>,
         [start, segments, ..]: [usize; 9],
         out: &mut Vec<u32>,
     ) -> Turn {
         let state = self.state;
         let pitch = &*self.game.pitch;
         let mut turn = Turn::default();
-        let reach = self.game.reach(state);
-        let mut eastward: ArrayVec<u32, N_POINTS> = ArrayVec::new();
+        // What there is to say of a point would often be mispredicted: so something is written for each,
+        // and what is nothing is overwritten.
+        let n_points = points.len();
+        let (mut n_said, mut n_eastward) = (0, 0);
+        out.resize(2 * n_points, 0);
+        let (said, eastward) = out.split_at_mut(n_points);
         for &at in points {
             let at = usize::from(at);
             let cell = self.cell(at);
-            if state.is_fresh(at) {
-                turn.n_fresh += 1;
-                let ends = reach.has_entered(at);
-                let [scores, loses] =
-                    [&self.scoring, &self.losing].map(|walk| walk.has_entered(at));
-                turn.n_ends += usize::from(ends);
-                turn.n_safe_ends += usize::from(ends && !loses);
-                let facts = usize::from(ends) | usize::from(scores) << 1 | usize::from(loses) << 2;
-                if facts != 0 {
-                    out.push((start + cell * POINT_FACTS + FRESH + facts) as u32);
-                }
-                continue;
-            }
+            let is_fresh = state.is_fresh(at);
+            let marks = self.walks.marks(at);
             let drawn = self.seen(pitch.open[at].0 & !state.free[at].0);
-            // The kick-off counts as visited before anything is drawn there.
-            if drawn != 0 || pitch.open[at].0 == u8::MAX {
-                let upwards = drawn.rotate_left(1) & 7;
-                out.push((start + cell * POINT_FACTS + usize::from(upwards)) as u32);
-                if drawn >> Direction::E as u8 & 1 == 1 {
-                    eastward.push((segments + cell) as u32);
-                }
-            }
+            let is_end = is_fresh && marks & REACHED != 0;
+            turn.n_fresh += usize::from(is_fresh);
+            turn.n_ends += usize::from(is_end);
+            turn.n_safe_ends += usize::from(is_end && marks & LOSING == 0);
+            let (fact, is_said) = if is_fresh {
+                (FRESH + usize::from(marks), marks != 0)
+            } else {
+                // The kick-off counts as visited before anything is drawn there.
+                let is_visited = drawn != 0 || pitch.open[at].0 == u8::MAX;
+                (usize::from(drawn.rotate_left(1) & 7), is_visited)
+            };
+            said[n_said] = (start + cell * POINT_FACTS + fact) as u32;
+            n_said += usize::from(is_said);
+            eastward[n_eastward] = (segments + cell) as u32;
+            n_eastward += usize::from(drawn >> Direction::E as u8 & 1);
         }
-        out.extend(eastward);
+        out.copy_within(n_points..n_points + n_eastward, n_said);
+        out.truncate(n_said + n_eastward);
         let y = match state.to_move {
             Player::First => pitch.half_height + 1,
             Player::Second => -pitch.half_height - 1,
         };
-        turn.scores = (-1..=1).any(|x| reach.has_entered(index(Point { x, y })));
+        turn.scores = (-1..=1).any(|x| self.walks.marks(index(Point { x, y })) & REACHED != 0);
         turn
     }
 
     /// The group of points near the ball.
     #[inline]
     fn write_near(&self, start: usize, out: &mut Vec<u32>) {
-        let ball = self.state.ball();
-        let pitch = &*self.game.pitch;
-        let sign = match self.state.to_move {
-            Player::First => 1,
-            Player::Second => -1,
-        };
-        let offsets = (-NEAR..=NEAR).flat_map(|dy| (-NEAR..=NEAR).map(move |dx| (dx, dy)));
-        for (place, (dx, dy)) in offsets.enumerate() {
-            let point = Point {
-                x: ball.x + sign * dx,
-                y: ball.y + sign * dy,
+        let near = &self.game.pitch.near[usize::from(self.state.ball)];
+        let n_before = out.len();
+        out.resize(n_before + N_NEAR, 0);
+        let written = &mut out[n_before..];
+        let mut n_written = 0;
+        for place in 0..N_NEAR {
+            // Half a turn reverses the order.
+            let at = match self.state.to_move {
+                Player::First => near[place],
+                Player::Second => near[N_NEAR - 1 - place],
             };
-            let is_outside =
-                point.x.abs() > pitch.half_width || point.y.abs() > pitch.half_height + 1;
-            let free = if is_outside {
-                0
-            } else {
-                self.seen(self.state.free[index(point)].0)
-            };
-            let is_ball = dx == 0 && dy == 0;
-            if free != u8::MAX && !is_ball {
-                out.push((start + place * N_SETS + usize::from(!free)) as u32);
-            }
+            let free = self.seen(self.state.free[usize::from(at)].0);
+            written[n_written] = (start + place * N_SETS + usize::from(!free)) as u32;
+            n_written += usize::from(free != u8::MAX && place != N_NEAR / 2);
         }
+        out.truncate(n_before + n_written);
     }
 }

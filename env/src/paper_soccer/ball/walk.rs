@@ -8,10 +8,13 @@ use crate::{ForFirst, Player};
 use arrayvec::ArrayVec;
 
 /// A walk over free segments: the points that it has entered, by their [`index`], and in their order
-/// those that it goes on from.
+/// those that it goes on from. Up to eight walks may follow one another, each with a mark of its own.
 #[derive(Clone, Debug)]
 pub struct Walk {
-    entered: [bool; N_POINTS],
+    /// The marks of each point.
+    marks: [u8; N_POINTS],
+    /// That of the walk under way.
+    mark: u8,
     onward: ArrayVec<u16, N_POINTS>,
     n_done: usize,
 }
@@ -19,7 +22,8 @@ pub struct Walk {
 impl Default for Walk {
     fn default() -> Self {
         Walk {
-            entered: [false; N_POINTS],
+            marks: [0; N_POINTS],
+            mark: 1,
             onward: ArrayVec::new(),
             n_done: 0,
         }
@@ -27,17 +31,33 @@ impl Default for Walk {
 }
 
 impl Walk {
+    /// Begins another walk; what those before it have entered stays marked.
+    #[inline]
+    pub(crate) fn begin_another(&mut self) {
+        self.mark <<= 1;
+        self.onward.clear();
+        self.n_done = 0;
+    }
+
+    /// Which walks have entered the point, the first one the lowest bit.
+    #[inline]
+    pub(crate) fn marks(&self, point: usize) -> u8 {
+        self.marks[point]
+    }
+
     /// Returns whether the point was not entered before.
     #[inline]
     pub fn enter(&mut self, point: usize) -> bool {
-        !std::mem::replace(&mut self.entered[point], true)
+        let before = self.marks[point];
+        self.marks[point] = before | self.mark;
+        before & self.mark == 0
     }
 
-    /// Whether the point was entered.
+    /// Whether the walk under way has entered the point.
     #[inline]
     #[must_use]
     pub fn has_entered(&self, point: usize) -> bool {
-        self.entered[point]
+        self.marks[point] & self.mark != 0
     }
 
     /// Keeps a point for [`next`](Self::next).
@@ -94,9 +114,7 @@ impl PaperSoccer {
     /// The points that the ball can come to within the turn, that of the ball among them.
     pub(crate) fn reach(&self, state: &State) -> Walk {
         let mut walk = Walk::default();
-        walk.enter(usize::from(state.ball));
-        walk.go_on_from(usize::from(state.ball));
-        walk.go_on(state);
+        self.walk_from_ball(state, &mut walk);
         walk
     }
 
@@ -104,6 +122,19 @@ impl PaperSoccer {
     /// stop on the way; the goal itself is none of them.
     pub(crate) fn approaches(&self, state: &State, player: Player) -> Walk {
         let mut walk = Walk::default();
+        self.walk_from_goal(state, player, &mut walk);
+        walk
+    }
+
+    /// Walks over what [`reach`](Self::reach) has.
+    pub(crate) fn walk_from_ball(&self, state: &State, walk: &mut Walk) {
+        walk.enter(usize::from(state.ball));
+        walk.go_on_from(usize::from(state.ball));
+        walk.go_on(state);
+    }
+
+    /// Walks over what [`approaches`](Self::approaches) has.
+    pub(crate) fn walk_from_goal(&self, state: &State, player: Player, walk: &mut Walk) {
         for (point, inwards) in self.mouth(player) {
             if state.free[point].0 & inwards.0 != 0 {
                 walk.enter(point);
@@ -117,10 +148,9 @@ impl PaperSoccer {
         for goal in Player::BOTH {
             let ForFirst(y) = ForFirst::from_player(self.pitch.half_height + 1, goal);
             for x in -1..=1 {
-                walk.entered[index(Point { x, y })] = false;
+                walk.marks[index(Point { x, y })] &= !walk.mark;
             }
         }
-        walk
     }
 }
 

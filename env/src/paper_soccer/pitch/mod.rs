@@ -33,7 +33,20 @@ pub(super) struct Pitch {
     /// For each point its cell in the planes of player 0: rows from the upper goal to the lower
     /// one, columns from left to right.
     pub(super) cells: [u16; N_POINTS],
+    /// For each point those up to [`NEAR`] rows and columns away, itself among them, by their indices,
+    /// row by row from below, each row from left to right; instead of a point that is not on the pitch
+    /// one that is on no pitch.
+    pub(super) near: Vec<[u16; N_NEAR]>,
 }
+
+/// Up to how many rows and columns away a point is near.
+pub(super) const NEAR: i8 = 2;
+/// Points in a row of those that are near.
+pub(super) const N_NEAR_ROW: usize = 2 * NEAR as usize + 1;
+/// Points near a point.
+pub(super) const N_NEAR: usize = N_NEAR_ROW * N_NEAR_ROW;
+/// The corner of the paper, beside a goal of the largest pitch.
+const NOWHERE: u16 = 0;
 
 impl Pitch {
     /// The pitch with both sides even and in `2..=MAX_SIDE`.
@@ -45,6 +58,7 @@ impl Pitch {
             n_segments: 0,
             field: Vec::new(),
             cells: [0; N_POINTS],
+            near: vec![[NOWHERE; N_NEAR]; N_POINTS],
         };
         let points: Vec<Point> = pitch.points().collect();
         for from in points {
@@ -59,6 +73,16 @@ impl Pitch {
             let row = (pitch.half_height + 1 - from.y) as usize;
             let column = (pitch.half_width + from.x) as usize;
             pitch.cells[index(from)] = (row * (width + 1) + column) as u16;
+            let offsets = (-NEAR..=NEAR).flat_map(|y| (-NEAR..=NEAR).map(move |x| (x, y)));
+            for (place, (dx, dy)) in offsets.enumerate() {
+                let to = Point {
+                    x: from.x + dx,
+                    y: from.y + dy,
+                };
+                if pitch.contains(to) {
+                    pitch.near[index(from)][place] = index(to) as u16;
+                }
+            }
         }
         pitch
     }
