@@ -138,7 +138,8 @@ fn errors_name_what_was_probably_meant() {
     tablero("play dots-and-boxs").refused(&["did you mean dots-and-boxes?"]);
     tablero("train --preset quickstar --out run").refused(&["did you mean quickstart?"]);
     tablero("eval --game queens --a minmax --b random").refused(&["did you mean minimax?"]);
-    tablero("eval --game queens --a /tmp --b random").refused(&["did you mean policy:/tmp?"]);
+    // A folder that nobody puts a policy into.
+    tablero("eval --game queens --a /dev --b random").refused(&["did you mean policy:/dev?"]);
 }
 
 #[test]
