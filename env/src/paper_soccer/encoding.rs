@@ -1,5 +1,6 @@
 //! Planes, policy slots and the mirror.
 
+use super::ball::walk::{LOSING, REACHED, SCORING};
 use super::config::PaperSoccer;
 use super::features::View;
 use super::pitch::direction::Direction;
@@ -73,9 +74,7 @@ impl Encode for PaperSoccer {
         };
         let mut n_fresh = 0;
         // Whole walks, which a small network cannot make.
-        let reach = self.reach(state);
-        let [scoring, losing] =
-            [mover, mover.opponent()].map(|player| self.approaches(state, player));
+        let walks = self.turn_walks(state);
         // Nested iterators are faster from within than by their `next`.
         self.points().for_each(|point| {
             let cell = self.cell(seen_by(mover, point));
@@ -90,14 +89,15 @@ impl Encode for PaperSoccer {
                 None if state.is_fresh(index(point)) => n_fresh += 1,
                 None => out[8 * area + cell] = 1.0,
             }
-            let is_reached = reach.has_entered(index(point));
-            let walks = [
+            let marks = walks.marks(index(point));
+            let is_reached = marks & REACHED != 0;
+            let planes = [
                 is_reached,
                 is_reached && state.is_fresh(index(point)),
-                scoring.has_entered(index(point)),
-                losing.has_entered(index(point)),
+                marks & SCORING != 0,
+                marks & LOSING != 0,
             ];
-            for (plane, is_in) in walks.into_iter().enumerate() {
+            for (plane, is_in) in planes.into_iter().enumerate() {
                 out[(13 + plane) * area + cell] = f32::from(u8::from(is_in));
             }
         });

@@ -1,6 +1,6 @@
 #![doc = include_str!("../../features/paper-soccer.md")]
 
-use super::ball::walk::Walk;
+use super::ball::walk::{LOSING, REACHED, SCORING, Walk};
 use super::config::PaperSoccer;
 use super::pitch::direction::Direction;
 use super::pitch::point::{N_POINTS, Point, index};
@@ -19,11 +19,6 @@ const N_SAFE: usize = 5;
 const N_ENDS: usize = 6;
 /// Sets of directions.
 const N_SETS: usize = 1 << N_DIRECTIONS;
-
-/// The marks of three walks: from the ball, and from the attacked goal and the own one.
-const REACHED: u8 = 1;
-const SCORING: u8 = 2;
-const LOSING: u8 = 4;
 
 /// What lies in a direction from the ball.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,21 +56,14 @@ pub(super) struct View<'a> {
 
 impl<'a> View<'a> {
     pub(super) fn new(game: &'a PaperSoccer, state: &'a State) -> Self {
-        let mover = state.to_move;
-        let mut walks = Walk::default();
-        game.walk_from_ball(state, &mut walks);
-        for goal in [mover, mover.opponent()] {
-            walks.begin_another();
-            game.walk_from_goal(state, goal, &mut walks);
-        }
         let mut view = View {
             game,
             state,
-            turn: match mover {
+            turn: match state.to_move {
                 Player::First => 0,
                 Player::Second => 4,
             },
-            walks,
+            walks: game.turn_walks(state),
             targets: [Target::Nothing; N_DIRECTIONS],
         };
         view.targets = Direction::ALL.map(|seen| view.target(view.turned(seen)));

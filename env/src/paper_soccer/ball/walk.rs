@@ -7,13 +7,20 @@ use crate::paper_soccer::state::State;
 use crate::{ForFirst, Player};
 use arrayvec::ArrayVec;
 
+/// The mark of the walk from the ball, in [`turn_walks`](PaperSoccer::turn_walks).
+pub(crate) const REACHED: u8 = 1;
+/// That of the walk back from the attacked goal.
+pub(crate) const SCORING: u8 = 2;
+/// That of the walk back from the own goal.
+pub(crate) const LOSING: u8 = 4;
+
 /// A walk over free segments: the points that it has entered, by their [`index`], and in their order
-/// those that it goes on from. Up to eight walks may follow one another, each with a mark of its own.
+/// those that it goes on from.
 #[derive(Clone, Debug)]
 pub struct Walk {
-    /// The marks of each point.
+    /// One bit for each walk that has entered the point: several may be made in one storage.
     marks: [u8; N_POINTS],
-    /// That of the walk under way.
+    /// The bit of the walk under way.
     mark: u8,
     onward: ArrayVec<u16, N_POINTS>,
     n_done: usize,
@@ -23,7 +30,7 @@ impl Default for Walk {
     fn default() -> Self {
         Walk {
             marks: [0; N_POINTS],
-            mark: 1,
+            mark: REACHED,
             onward: ArrayVec::new(),
             n_done: 0,
         }
@@ -31,15 +38,15 @@ impl Default for Walk {
 }
 
 impl Walk {
-    /// Begins another walk; what those before it have entered stays marked.
+    /// Begins another walk with this mark. The marks of earlier walks stay.
     #[inline]
-    pub(crate) fn begin_another(&mut self) {
-        self.mark <<= 1;
+    fn begin(&mut self, mark: u8) {
+        self.mark = mark;
         self.onward.clear();
         self.n_done = 0;
     }
 
-    /// Which walks have entered the point, the first one the lowest bit.
+    /// The marks of all walks that have entered the point.
     #[inline]
     pub(crate) fn marks(&self, point: usize) -> u8 {
         self.marks[point]
@@ -111,10 +118,19 @@ impl PaperSoccer {
         })
     }
 
-    /// The points that the ball can come to within the turn, that of the ball among them.
-    pub(crate) fn reach(&self, state: &State) -> Walk {
+    /// Three walks of the player to move, told apart by their marks: the points that the ball can come to
+    /// within the turn, that of the ball among them, and those that [approach](Self::approaches) the
+    /// attacked goal and the own one.
+    pub(crate) fn turn_walks(&self, state: &State) -> Walk {
         let mut walk = Walk::default();
-        self.walk_from_ball(state, &mut walk);
+        walk.enter(usize::from(state.ball));
+        walk.go_on_from(usize::from(state.ball));
+        walk.go_on(state);
+        let mover = state.to_move;
+        for (mark, player) in [(SCORING, mover), (LOSING, mover.opponent())] {
+            walk.begin(mark);
+            self.approach(state, player, &mut walk);
+        }
         walk
     }
 
@@ -122,19 +138,11 @@ impl PaperSoccer {
     /// stop on the way; the goal itself is none of them.
     pub(crate) fn approaches(&self, state: &State, player: Player) -> Walk {
         let mut walk = Walk::default();
-        self.walk_from_goal(state, player, &mut walk);
+        self.approach(state, player, &mut walk);
         walk
     }
 
-    /// Walks over what [`reach`](Self::reach) has.
-    pub(crate) fn walk_from_ball(&self, state: &State, walk: &mut Walk) {
-        walk.enter(usize::from(state.ball));
-        walk.go_on_from(usize::from(state.ball));
-        walk.go_on(state);
-    }
-
-    /// Walks over what [`approaches`](Self::approaches) has.
-    pub(crate) fn walk_from_goal(&self, state: &State, player: Player, walk: &mut Walk) {
+    fn approach(&self, state: &State, player: Player, walk: &mut Walk) {
         for (point, inwards) in self.mouth(player) {
             if state.free[point].0 & inwards.0 != 0 {
                 walk.enter(point);
@@ -194,17 +202,18 @@ mod tests {
     fn the_ball_reaches_what_lines_of_play_do() {
         let mut n_far = 0;
         for (game, state) in random_states() {
-            let reach = game.reach(&state);
+            let walks = game.turn_walks(&state);
+            let is_reached = |point| walks.marks(index(point)) & REACHED != 0;
             let mut ends = Vec::new();
             ends_of_lines(&game, &state, 4, &mut ends);
             for &end in &ends {
-                assert!(reach.has_entered(index(end)), "{end} {state:?}");
+                assert!(is_reached(end), "{end} {state:?}");
             }
             // Where lines of four segments find nothing that those of three do not, they find all.
             let mut shorter = Vec::new();
             ends_of_lines(&game, &state, 3, &mut shorter);
             if ends.iter().all(|end| shorter.contains(end)) {
-                let n_reached = game.points().filter(|&p| reach.has_entered(index(p)));
+                let n_reached = game.points().filter(|&p| is_reached(p));
                 ends.sort_unstable_by_key(|&point| index(point));
                 ends.dedup();
                 assert_eq!(n_reached.count(), ends.len(), "{state:?}");
@@ -222,16 +231,27 @@ mod tests {
             if state == game.initial() {
                 continue;
             }
+            let of_turn = game.turn_walks(&state);
             for player in Player::BOTH {
                 let approaches = game.approaches(&state, player);
+                let mark = if player == state.to_move {
+                    SCORING
+                } else {
+                    LOSING
+                };
                 for point in game.points().filter(|&p| game.goal_of(p).is_none()) {
                     let mut there = state.clone();
                     there.ball = index(point) as u16;
-                    let reach = game.reach(&there);
+                    assert_eq!(
+                        approaches.has_entered(index(point)),
+                        of_turn.marks(index(point)) & mark != 0,
+                        "{point} {player:?} {state:?}"
+                    );
+                    let walks = game.turn_walks(&there);
                     let mut goal = game.points().filter(|&p| game.goal_of(p) == Some(player));
                     assert_eq!(
                         approaches.has_entered(index(point)),
-                        goal.any(|p| reach.has_entered(index(p))),
+                        goal.any(|p| walks.marks(index(p)) & REACHED != 0),
                         "{point} {player:?} {state:?}"
                     );
                 }
