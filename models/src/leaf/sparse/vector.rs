@@ -25,7 +25,7 @@ macro_rules! sparse_kernels {
         finish: $finish:ident $(,)?
     ) => {
         /// How many features ahead rows are fetched into the cache.
-        const AHEAD: usize = 3;
+        const AHEAD: usize = 12;
         /// Vectors of a line.
         const VECTORS: usize = LINE / $width;
 
