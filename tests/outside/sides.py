@@ -118,10 +118,11 @@ def whole_seconds(budget_us):
 
 
 class Referee:
-    """Our rules: a `tablero engine` that is never asked for a move."""
+    """Our rules: a `tablero engine`, whose own player tells only which openings are won at once."""
 
     def __init__(self, command, game):
-        process = LineProcess(f"{command} engine --game {shlex.quote(game)} --player random")
+        # A tree search sees what wins at once before its first simulation.
+        process = LineProcess(f"{command} engine --game {shlex.quote(game)} --player mcts:sims=2")
         self.is_hive = game.partition(":")[0] == "hive"
         self.side = TableroSide(process, [], self.is_hive)
 
@@ -155,7 +156,7 @@ class Referee:
             raise Refused(f"the turn stops before it is complete: {' '.join(actions)}")
 
     def opening(self, rng, n_plies):
-        """Actions of `n_plies` random plies, none of which ends the game, and the position."""
+        """Actions of `n_plies` random plies, after which nobody has won or wins at once, and the position."""
         while True:
             self.new()
             actions = []
@@ -163,5 +164,11 @@ class Referee:
                 actions.append(rng.choice(self.moves()))
                 self.side.play(actions[-1:])
             mover, _, text = self.state()
-            if mover is not None:
+            if mover is not None and not self.wins_at_once(mover):
                 return actions, text
+
+    def wins_at_once(self, mover):
+        """Whether who moves wins within the turn, which our player would play."""
+        self.side.go(1000, 60.0)
+        over, result, _ = self.state()
+        return over is None and result == (1 if mover == 0 else -1)

@@ -19,8 +19,8 @@ use tablero_env::random::{mix, opening, stream};
 use tablero_env::{ActionId, BoardGame, Game, Outcome, Player};
 use tablero_minimax::Playable;
 
-/// How often a new opening is drawn before a repeated one is taken: on small boards there are
-/// fewer openings than pairs.
+/// How often a new opening is drawn before one that was [drawn already](draw_openings) or is won at
+/// once is taken: on small boards there are fewer openings than pairs.
 const OPENING_TRIES: u64 = 64;
 
 /// How a match is played.
@@ -30,7 +30,8 @@ pub struct MatchOptions {
     pub games: u64,
     /// Fixes openings and the players' randomness.
     pub seed: u64,
-    /// Uniformly random plies before the players take over.
+    /// Uniformly random plies before the players take over. Openings that whoever moves wins at once
+    /// are drawn anew.
     pub opening_plies: usize,
     /// Plies after which a game is left unfinished; `None` plays every game to its end.
     pub max_plies: Option<usize>,
@@ -287,13 +288,15 @@ impl<S> Pair<S> {
     }
 }
 
-/// Openings of equal length, all distinct where the board has enough of them.
+/// Openings of equal length, shorter where one more ply would end the game. Where the board has
+/// enough of them they are all distinct, and none is won at once by whoever moves: both games of its
+/// pair would have the same winner, and tell nothing of the players.
 fn draw_openings<G: BoardGame>(
     game: &G,
     n: usize,
     options: &MatchOptions,
 ) -> Vec<(G::State, Vec<ActionId>)> {
-    let mut seen = FxHashSet::default();
+    let (mut seen, mut legal) = (FxHashSet::default(), Vec::new());
     (0..n as u64)
         .map(|index| {
             let draw = |attempt| {
@@ -307,7 +310,10 @@ fn draw_openings<G: BoardGame>(
             // Distinct as positions: two orders of the same edges are one opening.
             (0..OPENING_TRIES)
                 .map(draw)
-                .find(|(state, _)| seen.insert(state.clone()))
+                .find(|(state, _)| {
+                    game.legal_actions(state, &mut legal);
+                    !game.wins_at_once(state, &legal) && seen.insert(state.clone())
+                })
                 .unwrap_or_else(|| draw(0))
         })
         .collect()
@@ -395,5 +401,40 @@ fn play_game<G: BoardGame>(
             agent.played(choice.action);
         }
         played.actions.push(choice.action);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tablero_env::paper_soccer::PaperSoccer;
+
+    #[test]
+    fn openings_are_distinct_and_none_is_won_at_once() {
+        let game = PaperSoccer::new(8, 10).unwrap();
+        let options = MatchOptions::new(&game, 400, 1, 1);
+        let n_plies = options.opening_plies;
+        let won_at_once = |state: &_| game.wins_at_once(state, &legal_of(&game, state));
+        // Without the rule some would be.
+        let drawn = (0..200).map(|index| {
+            opening(
+                &game,
+                n_plies,
+                &mut stream(1, "match opening", index * OPENING_TRIES),
+            )
+            .0
+        });
+        assert!(drawn.filter(won_at_once).count() > 5);
+
+        let openings = draw_openings(&game, 200, &options);
+        let distinct: FxHashSet<_> = openings.iter().map(|(state, _)| state).collect();
+        assert_eq!(distinct.len(), 200);
+        assert!(!openings.iter().any(|(state, _)| won_at_once(state)));
+    }
+
+    fn legal_of<G: Game>(game: &G, state: &G::State) -> Vec<ActionId> {
+        let mut legal = Vec::new();
+        game.legal_actions(state, &mut legal);
+        legal
     }
 }
