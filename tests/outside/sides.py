@@ -5,6 +5,8 @@ import shlex
 from processes import LineProcess
 
 WHOLE_SECOND_US = 1_000_000
+# How often an opening is drawn that leaves the game open.
+OPENING_DRAWS = 1000
 
 
 class Refused(Exception):
@@ -156,16 +158,25 @@ class Referee:
             raise Refused(f"the turn stops before it is complete: {' '.join(actions)}")
 
     def opening(self, rng, n_plies):
-        """Actions of `n_plies` random plies, after which nobody has won or wins at once, and the position."""
-        while True:
+        """Actions of `n_plies` random plies that leave the game open, and the position.
+
+        One that is won at once is taken only where many draws find no other.
+        """
+        found = None
+        for _ in range(OPENING_DRAWS):
             self.new()
             actions = []
             while len(actions) < n_plies and self.state()[0] is not None:
                 actions.append(rng.choice(self.moves()))
                 self.side.play(actions[-1:])
             mover, _, text = self.state()
-            if mover is not None and not self.wins_at_once(mover):
-                return actions, text
+            if mover is not None:
+                found = actions, text
+                if not self.wins_at_once(mover):
+                    break
+        if found is None:
+            raise Refused(f"{n_plies} random plies ended all of {OPENING_DRAWS} games: take fewer")
+        return found
 
     def wins_at_once(self, mover):
         """Whether who moves wins within the turn, which our player would play."""
