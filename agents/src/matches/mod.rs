@@ -19,8 +19,8 @@ use tablero_env::random::{mix, opening, stream};
 use tablero_env::{ActionId, BoardGame, Game, Outcome, Player};
 use tablero_minimax::Playable;
 
-/// How often a new opening is drawn before one that was [drawn already](draw_openings) or is won at
-/// once is taken: on small boards there are fewer openings than pairs.
+/// How often a new opening is drawn before one is taken that is repeated or can be won at once: on
+/// small boards there are fewer openings than pairs.
 const OPENING_TRIES: u64 = 64;
 
 /// How a match is played.
@@ -30,8 +30,8 @@ pub struct MatchOptions {
     pub games: u64,
     /// Fixes openings and the players' randomness.
     pub seed: u64,
-    /// Uniformly random plies before the players take over. Openings that whoever moves wins at once
-    /// are drawn anew.
+    /// Uniformly random plies before the players take over. No opening can be won in its first turn,
+    /// as far as [`Game::wins_at_once`] tells and the board has others.
     pub opening_plies: usize,
     /// Plies after which a game is left unfinished; `None` plays every game to its end.
     pub max_plies: Option<usize>,
@@ -289,8 +289,8 @@ impl<S> Pair<S> {
 }
 
 /// Openings of equal length, shorter where one more ply would end the game. Where the board has
-/// enough of them they are all distinct, and none is won at once by whoever moves: both games of its
-/// pair would have the same winner, and tell nothing of the players.
+/// enough of them they are all distinct, and none can be won at once: both games of its pair would
+/// have the same winner, and tell nothing of the players.
 fn draw_openings<G: BoardGame>(
     game: &G,
     n: usize,
