@@ -1,5 +1,6 @@
 """What an engine is told and asked, by the line protocol of `tablero engine` or by UHP; and the referee."""
 
+import json
 import shlex
 
 from processes import LineProcess
@@ -120,11 +121,13 @@ def whole_seconds(budget_us):
 
 
 class Referee:
-    """Our rules: a `tablero engine`, whose own player tells only which openings are won at once."""
+    """Our rules: a `tablero engine` that is never asked for a move, and `tablero analyze` for openings."""
 
     def __init__(self, command, game):
-        # A tree search sees what wins at once before its first simulation.
-        process = LineProcess(f"{command} engine --game {shlex.quote(game)} --player mcts:sims=2")
+        process = LineProcess(f"{command} engine --game {shlex.quote(game)} --player random")
+        # A tree search proves what wins at once before its first simulation.
+        analyze = f"{command} analyze {shlex.quote(game)} --player mcts:sims=2 --lines"
+        self.analyst = LineProcess(analyze)
         self.is_hive = game.partition(":")[0] == "hive"
         self.side = TableroSide(process, [], self.is_hive)
 
@@ -172,14 +175,16 @@ class Referee:
             mover, _, text = self.state()
             if mover is not None:
                 found = actions, text
-                if not self.wins_at_once(mover):
+                if not self.wins_at_once(actions):
                     break
         if found is None:
             raise Refused(f"{n_plies} random plies ended all of {OPENING_DRAWS} games: take fewer")
         return found
 
-    def wins_at_once(self, mover):
-        """Whether who moves wins within the turn, which our player would play."""
-        self.side.go(1000, 60.0)
-        over, result, _ = self.state()
-        return over is None and result == (1 if mover == 0 else -1)
+    def wins_at_once(self, actions):
+        """Whether who moves after these actions wins within the turn."""
+        self.analyst.send(";".join(actions))
+        analysis = json.loads(self.analyst.line(60.0))
+        if "error" in analysis:
+            raise Refused(analysis["error"])
+        return analysis["proven"] == 1
