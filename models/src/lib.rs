@@ -71,5 +71,5 @@ pub use policy::{
     WeightsFormat, ZOO, ZooEntry,
 };
 pub use search_config::SearchConfig;
-pub use sparse_ops::SparseBatch;
+pub use sparse_ops::{RETURN_SLOPE, SparseBatch};
 pub use weights::{WeightTensor, Weights, WeightsError};

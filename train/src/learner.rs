@@ -23,8 +23,8 @@ use tablero_env::BoardGame;
 use tablero_env::random::{Stream, stream};
 use tablero_models::{
     Hardware, LeafNetwork, Network, NetworkOutput, NetworkShape, Optimizer, OptimizerConfig,
-    Policy, PolicyError, PolicyLogits, Weights, WeightsError, WeightsFormat, cross_entropy,
-    softmax,
+    Policy, PolicyError, PolicyLogits, RETURN_SLOPE, Weights, WeightsError, WeightsFormat,
+    cross_entropy, softmax,
 };
 
 /// Beside the files of the policy, which are those of the average.
@@ -282,8 +282,9 @@ impl Learner {
         on_step: &impl Fn(),
     ) -> Result<LearnReport, LearnError> {
         let start = Instant::now();
-        let learning_rate = self.config.learner.learning_rate
-            * (FINAL_RATE + (1.0 - FINAL_RATE) * 0.5 * (1.0 + (PI * progress.min(1.0)).cos()));
+        let share = FINAL_RATE + (1.0 - FINAL_RATE) * 0.5 * (1.0 + (PI * progress.min(1.0)).cos());
+        let learning_rate = self.config.learner.learning_rate * share;
+        self.network.set_return_slope(RETURN_SLOPE * share as f32);
         let mut report = LearnReport {
             steps: n_steps,
             window_positions: window.n_positions() as u64,

@@ -4,7 +4,7 @@ use super::sparse::{Embedding, Sparse};
 use super::{Block, Body, Mlp, Network, NormedConvolution, Residual};
 use crate::board_ops::Pool;
 use crate::parameters::NORM_EPSILON;
-use crate::sparse_ops::Table;
+use crate::sparse_ops::{RETURN_SLOPE, Table};
 use crate::{NetworkConfig, NetworkShape, Weights};
 use burn::module::{Param, RunningState};
 use burn::nn::conv::{Conv2d, Conv2dConfig};
@@ -63,6 +63,7 @@ pub(super) fn build(
         config: config.clone(),
         shape: *shape,
         n_threads: 1,
+        return_slope: RETURN_SLOPE,
     }
 }
 

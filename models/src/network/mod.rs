@@ -53,6 +53,8 @@ pub struct Network {
     shape: NetworkShape,
     #[module(skip)]
     n_threads: usize,
+    #[module(skip)]
+    return_slope: f32,
 }
 
 // A module cannot be boxed, and there is one `Body` a network.
@@ -142,6 +144,7 @@ impl Network {
             new.pool = old.pool.clone();
         }
         network.n_threads = self.n_threads;
+        network.return_slope = self.return_slope;
         *self = network;
         Ok(())
     }
@@ -249,7 +252,7 @@ impl Network {
     #[must_use]
     pub fn forward_sparse(&self, batch: SparseBatch) -> NetworkOutput {
         match &self.body {
-            Body::Sparse(body) => body.forward(&Arc::new(batch), self.n_threads),
+            Body::Sparse(body) => body.forward(&Arc::new(batch), self.return_slope, self.n_threads),
             Body::Mlp(_) | Body::Residual(_) => panic!("the network reads planes, not features"),
         }
     }
@@ -260,6 +263,12 @@ impl Network {
     pub fn with_threads(self, n_threads: usize) -> Network {
         let n_threads = n_threads.max(1);
         Network { n_threads, ..self }
+    }
+
+    /// Sets the slope of a sparse network's activation outside of 0..1 in training, for gradients that
+    /// lead back inside; [`RETURN_SLOPE`](crate::RETURN_SLOPE) at first.
+    pub fn set_return_slope(&mut self, slope: f32) {
+        self.return_slope = slope;
     }
 
     /// The architecture.

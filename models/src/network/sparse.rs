@@ -42,11 +42,16 @@ impl Sparse {
         ]
     }
 
-    pub fn forward(&self, batch: &Arc<SparseBatch>, n_threads: usize) -> NetworkOutput {
+    pub fn forward(
+        &self,
+        batch: &Arc<SparseBatch>,
+        return_slope: f32,
+        n_threads: usize,
+    ) -> NetworkOutput {
         let Embedding { weight, bias } = &self.features;
-        let mut values = embedded(weight, bias.val(), batch, n_threads);
+        let mut values = embedded(weight, bias.val(), batch, (return_slope, n_threads));
         for layer in &self.hidden {
-            values = activated(dense(layer, values));
+            values = activated(dense(layer, values), return_slope);
         }
         let logits = action_logits(&self.actions, values.clone(), batch, n_threads);
         NetworkOutput {

@@ -18,10 +18,11 @@ mod tests;
 mod threads;
 
 /// The slope of the activation outside of 0..1 in the backward pass, for a gradient that leads back into
-/// the range. With the true slope, 0, a unit that no position brings into the range would never
-/// learn again. A slope for gradients that lead further out would drive weights without end: where the
-/// output does not change, nothing ends the drive.
-const RETURN_SLOPE: f32 = 0.5;
+/// the range, at the beginning of training. With the true slope, 0, a unit that no position brings into
+/// the range would never learn again. A slope for gradients that lead further out would drive weights
+/// without end: where the output does not change, nothing ends the drive. Later, when few units are
+/// lost, the true slope serves better, so [a learner lowers it](crate::Network::set_return_slope).
+pub const RETURN_SLOPE: f32 = 0.5;
 
 pub use batch::SparseBatch;
 pub(crate) use operations::{action_logits, activated, embedded};

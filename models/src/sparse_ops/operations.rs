@@ -23,7 +23,7 @@ pub(crate) fn embedded(
     table: &Table,
     bias: Tensor<1>,
     batch: &Arc<SparseBatch>,
-    n_threads: usize,
+    (return_slope, n_threads): (f32, usize),
 ) -> Tensor<2> {
     let [n_rows, width] = table.dims();
     batch.positions().check(n_rows);
@@ -44,14 +44,16 @@ pub(crate) fn embedded(
             output: output.clone(),
             gradients: table.shared().1,
             n_rows,
+            return_slope,
             n_threads,
         };
         (output, back)
     })
 }
 
-/// The square of values limited to 0..=1. Its slope outside is [`RETURN_SLOPE`](super::RETURN_SLOPE).
-pub(crate) fn activated(inputs: Tensor<2>) -> Tensor<2> {
+/// The square of values limited to 0..=1. In the backward pass the slope outside is `return_slope`, for
+/// gradients that lead back inside.
+pub(crate) fn activated(inputs: Tensor<2>, return_slope: f32) -> Tensor<2> {
     if !has_gradients(&inputs.device()) {
         return inputs.clamp(0.0, 1.0).powi_scalar(2);
     }
@@ -59,19 +61,29 @@ pub(crate) fn activated(inputs: Tensor<2>) -> Tensor<2> {
     on_tape([primitive(inputs)], |[inputs]| {
         let mut output = values(&inputs).to_vec();
         sums::activate(InstructionSet::best(), &mut output);
-        (tensor(output, sizes), BackFromActivation { inputs })
+        let back = BackFromActivation {
+            inputs,
+            return_slope,
+        };
+        (tensor(output, sizes), back)
     })
 }
 
 #[derive(Clone, Debug)]
 struct BackFromActivation {
     inputs: FlexTensor,
+    return_slope: f32,
 }
 
 impl BackwardPass<1> for BackFromActivation {
     fn input_gradients(self, mut gradient: FlexTensor) -> [FlexTensor; 1] {
-        let inputs = values(&self.inputs);
-        sums::activate_back(InstructionSet::best(), gradient.storage_mut(), inputs);
+        let (inputs, slope) = (values(&self.inputs), self.return_slope);
+        sums::activate_back(
+            InstructionSet::best(),
+            gradient.storage_mut(),
+            inputs,
+            slope,
+        );
         [gradient]
     }
 }
@@ -82,6 +94,7 @@ struct BackFromSums {
     output: FlexTensor,
     gradients: RowsOfTable,
     n_rows: usize,
+    return_slope: f32,
     n_threads: usize,
 }
 
@@ -92,7 +105,7 @@ impl BackwardPass<1> for BackFromSums {
             gradient.storage_mut(),
             values(&self.output),
             Readers::of(self.batch.positions(), self.n_rows),
-            InstructionSet::best(),
+            (InstructionSet::best(), self.return_slope),
             (width, self.n_threads),
         );
         keep(&self.gradients, rows);

@@ -1,6 +1,5 @@
 //! Sums of rows with the activation, there and back.
 
-use super::RETURN_SLOPE;
 use super::batch::Lists;
 use super::readers::Readers;
 use super::table::RowGradients;
@@ -39,7 +38,7 @@ pub(super) fn backward(
     gradient: &mut [f32],
     output: &[f32],
     readers: Readers,
-    instructions: InstructionSet,
+    (instructions, return_slope): (InstructionSet, f32),
     (width, n_threads): (usize, usize),
 ) -> (RowGradients, Vec<f32>) {
     let ranges = ranges(output.len() / width, n_threads);
@@ -48,7 +47,7 @@ pub(super) fn backward(
         .iter()
         .map(|range| &output[range.start * width..range.end * width]);
     in_parallel(parts.zip(outputs).collect(), |(gradient, output)| {
-        through_activation(instructions, gradient, output);
+        through_activation(instructions, gradient, output, return_slope);
     });
     let mut bias = vec![0.0; width];
     add_all(instructions, &mut bias, gradient);
@@ -118,14 +117,14 @@ vectorized! {
 }
 
 /// The gradient of an input x of [`activate`], from that of its output. The slope is 2 x inside of 0..1,
-/// and [`RETURN_SLOPE`] outside. `value` is x or its output: both tell the side. Inlined, it uses the
+/// and `return_slope` outside. `value` is x or its output: both tell the side. Inlined, it uses the
 /// instructions of its caller.
 #[inline(always)]
-fn back(gradient: f32, value: f32, x: f32) -> f32 {
+fn back(gradient: f32, value: f32, x: f32, return_slope: f32) -> f32 {
     if value <= 0.0 {
-        RETURN_SLOPE * gradient.min(0.0)
+        return_slope * gradient.min(0.0)
     } else if value >= 1.0 {
-        RETURN_SLOPE * gradient.max(0.0)
+        return_slope * gradient.max(0.0)
     } else {
         2.0 * (gradient * x)
     }
@@ -133,18 +132,18 @@ fn back(gradient: f32, value: f32, x: f32) -> f32 {
 
 vectorized! {
     /// The gradient of the inputs of [`activate`], from its outputs.
-    fn through_activation(gradient: &mut [f32], output: &[f32]) {
+    fn through_activation(gradient: &mut [f32], output: &[f32], return_slope: f32) {
         for (gradient, &output) in gradient.iter_mut().zip(output) {
-            *gradient = back(*gradient, output, output.sqrt());
+            *gradient = back(*gradient, output, output.sqrt(), return_slope);
         }
     }
 }
 
 vectorized! {
     /// The same from the inputs.
-    pub(super) fn activate_back(gradient: &mut [f32], inputs: &[f32]) {
+    pub(super) fn activate_back(gradient: &mut [f32], inputs: &[f32], return_slope: f32) {
         for (gradient, &input) in gradient.iter_mut().zip(inputs) {
-            *gradient = back(*gradient, input, input);
+            *gradient = back(*gradient, input, input, return_slope);
         }
     }
 }

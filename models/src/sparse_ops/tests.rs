@@ -88,7 +88,7 @@ fn all_rows(table: &Table) -> Vec<f32> {
 }
 
 /// The activation, whose outputs a loss multiplies by `factors`, which are so their gradients.
-fn activated_by_burn(inputs: Tensor<2>, factors: Tensor<2>) -> Tensor<2> {
+fn activated_by_burn(inputs: Tensor<2>, factors: Tensor<2>, return_slope: f32) -> Tensor<2> {
     let at = inputs.clone().detach();
     let (below, above) = (
         at.clone().lower_equal_elem(0),
@@ -97,7 +97,7 @@ fn activated_by_burn(inputs: Tensor<2>, factors: Tensor<2>) -> Tensor<2> {
     let inside = below.clone().bool_or(above.clone()).bool_not();
     let up = factors.clone().lower_elem(0).bool_and(below);
     let down = factors.greater_elem(0).bool_and(above);
-    let slopes = inside.float() * at.clone() * 2 + up.bool_or(down).float() * RETURN_SLOPE;
+    let slopes = inside.float() * at.clone() * 2 + up.bool_or(down).float() * return_slope;
     // Forward, the second term is nothing.
     at.clamp(0.0, 1.0).powi_scalar(2) + (inputs.clone() - inputs.detach()) * slopes
 }
@@ -118,10 +118,13 @@ fn the_activation_is_that_of_burn_bit_for_bit_there_and_back() {
         let gradients = outputs.clone().mul(factors.clone()).sum().backward();
         (values(outputs), values(inputs.grad(&gradients).unwrap()))
     };
-    let by_burn = |inputs| activated_by_burn(inputs, factors.clone());
-    assert_eq!(run(&activated), run(&by_burn));
-    let plain = activated(Tensor::from_floats([inputs], &Device::flex()));
-    assert_eq!(values(plain), run(&activated).0);
+    for slope in [RETURN_SLOPE, 0.025] {
+        let ours = |inputs| activated(inputs, slope);
+        let by_burn = |inputs| activated_by_burn(inputs, factors.clone(), slope);
+        assert_eq!(run(&ours), run(&by_burn));
+        let plain = ours(Tensor::from_floats([inputs], &Device::flex()));
+        assert_eq!(values(plain), run(&ours).0);
+    }
 }
 
 #[test]
@@ -146,7 +149,7 @@ fn sums_of_rows_are_those_of_burn_there_and_back() {
         bias(),
     );
     let theirs = summed(&whole, &batch.features, &batch.ends) + their_bias.clone().unsqueeze();
-    let theirs = activated_by_burn(theirs, factors.clone());
+    let theirs = activated_by_burn(theirs, factors.clone(), 0.25);
     let gradients = theirs.clone().mul(factors.clone()).sum().backward();
     let theirs = values(theirs);
     let row_gradients = values(whole.grad(&gradients).unwrap());
@@ -155,7 +158,7 @@ fn sums_of_rows_are_those_of_burn_there_and_back() {
     let mut bits = Vec::new();
     for n_threads in [1, 2, 7] {
         let (table, our_bias) = (Table::new([N_ROWS, WIDTH], row_values.clone()), bias());
-        let ours = embedded(&table, our_bias.clone(), &batch, n_threads);
+        let ours = embedded(&table, our_bias.clone(), &batch, (0.25, n_threads));
         let gradients = ours.clone().mul(factors.clone()).sum().backward();
         assert_close(&values(ours), &theirs);
         assert_close(&values(our_bias.grad(&gradients).unwrap()), &bias_gradient);
@@ -163,7 +166,7 @@ fn sums_of_rows_are_those_of_burn_there_and_back() {
         assert_close(&rows, &row_gradients);
         bits.push(rows);
         let on_plain_device = Tensor::from_data(our_bias.into_data(), &Device::flex());
-        let plain = embedded(&table, on_plain_device, &batch, n_threads);
+        let plain = embedded(&table, on_plain_device, &batch, (0.25, n_threads));
         assert_close(&values(plain), &theirs);
     }
     assert!(bits.iter().all(|rows| *rows == bits[0]));
@@ -232,6 +235,6 @@ fn a_feature_that_is_not_there_is_refused() {
         &table,
         Tensor::zeros([16], &Device::flex()),
         &Arc::new(batch),
-        1,
+        (RETURN_SLOPE, 1),
     );
 }
