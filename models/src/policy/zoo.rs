@@ -48,8 +48,8 @@ pub static ZOO: &[ZooEntry] = &[
     entry!(
         "dots-and-boxes-3x3",
         "dots-and-boxes:3x3",
-        made: "seed 1, 10 minutes on one core of an EPYC (Zen 5)",
-        strength: "99.9 % of 4,012 critical decisions optimal against minimax at depth 4, 200 simulations, 0.3 ms per move"
+        made: "seed 1, 70 minutes on a part of one core",
+        strength: "99.89 % of 40,337 critical decisions optimal against minimax at depth 4, 100 simulations, 0.25 ms per move"
     ),
     entry!(
         "dots-and-boxes-5x5",
