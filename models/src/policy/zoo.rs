@@ -73,7 +73,7 @@ pub static ZOO: &[ZooEntry] = &[
         "hive-base",
         "hive:base",
         made: "seed 1, 59 minutes on a part of one core",
-        strength: "97 % against the engine nokamute 1.0.3 at 1 s per move for each, 34 games"
+        strength: "98 % against the engine nokamute 1.0.3 at 1 s per move for each, 46 games"
     ),
     entry!(
         "hive-base+mlp",
