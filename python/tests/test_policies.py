@@ -42,8 +42,9 @@ SPARSE = {
     "dots-and-boxes:3x3": 'kind = "sparse"\nwidth = 32\nhidden = [16, 8]',
     "hive:base+mlp": 'kind = "sparse"\nwidth = 16\nhidden = [8]',
 }
-#: The largest difference of a probability in integers of 16 bits from one in floats.
-INTEGER_TOLERANCE = 0.01
+#: The largest difference of a probability in integers of 16 bits from one in floats, where logits are within 0.05
+#: (models/src/leaf/sparse/tests.rs): a quarter of the difference of two such errors.
+INTEGER_TOLERANCE = 0.025
 ZOO = [
     "dots-and-boxes:3x3",
     "dots-and-boxes:5x5",
