@@ -224,6 +224,49 @@ def forward(weights, features, actions):
     return logits, wdl, (hidden @ weights["points.weight"] + weights["points.bias"])[0]
 
 
+def in_integers(weights, most_active_of_action):
+    """The same in the arithmetic of models/src/leaf/sparse, written anew: logits, and win, draw and loss."""
+
+    def nearest(values):
+        return np.trunc(values + np.copysign(0.5, values))
+
+    def scaled(rows, largest_sum):
+        one = 2.0**14
+        while True:
+            whole = nearest(rows * one)
+            if np.abs(whole).max() < 2**15 and np.abs(whole).sum(axis=-1).max() <= largest_sum:
+                return whole, one
+            one /= 2
+
+    def dense(layer):
+        columns = [scaled(column, 2**17 - 1) for column in weights[f"{layer}.weight"].T]
+        matrix = np.array([whole for whole, _ in columns])
+        units = np.array([1 / one / 2**14 for _, one in columns], np.float32)
+        bias = np.float32(weights[f"{layer}.bias"])
+        return lambda values: np.float32(matrix @ values) * units + bias
+
+    def activated(values):
+        clamped = np.clip(values, 0, 1)
+        return np.trunc(clamped * clamped * np.float32(2**14) + np.float32(0.5)).astype(np.float64)
+
+    embeddings = nearest(weights["features.weight"] * 1024)
+    bias = nearest(weights["features.bias"] * 1024)
+    n_hidden = sum(name.startswith("hidden.") for name in weights) // 2
+    layers = [dense(f"hidden.{index}") for index in range(n_hidden)]
+    value = dense("wdl")
+    rows, one = scaled(weights["actions.weight"], (2**17 - 1) // most_active_of_action)
+
+    def forward(features, actions):
+        # No sum of these networks leaves the 16 bits, so none saturates.
+        hidden = np.clip(bias + embeddings[features].sum(axis=0), 0, 1024) ** 2 // 64
+        for layer in layers:
+            hidden = activated(layer(hidden))
+        logits = [rows[action].sum(axis=0) @ hidden / one / 2**14 for action in actions]
+        return logits, value(hidden)
+
+    return forward
+
+
 def softmax(logits):
     chances = np.exp(logits - np.max(logits))
     return chances / chances.sum()
@@ -241,6 +284,8 @@ def test_a_sparse_policy_is_the_same_in_numpy_onnxruntime_and_tablero(sparse_pol
     weights = read_safetensors(tmp_path / "safetensors" / "weights.safetensors")
     # In 64 bits, so that one side rounds and not both.
     weights = {name: tensor.astype(np.float64) for name, tensor in weights.items()}
+    shape = policy.manifest["shape"]["features"]
+    whole = in_integers(weights, shape["most_active_of_action"])
     game = tablero.Game(policy.game)
     states = [state for _, state in zip(range(200), random_states(game, 60, seed=5))]
     priors, wdl, points = policy.evaluate(states)
@@ -271,6 +316,9 @@ def test_a_sparse_policy_is_the_same_in_numpy_onnxruntime_and_tablero(sparse_pol
         close(outputs["wdl_logits"][index], wdl_logits, "wdl")
         assert np.abs(softmax(logits) - priors[index]).max() < INTEGER_TOLERANCE
         assert np.abs(softmax(wdl_logits) - wdl[index]).max() < INTEGER_TOLERANCE
+        logits, wdl_logits = whole(state.features(), actions)
+        assert np.abs(softmax(logits) - priors[index]).max() < TOLERANCE
+        assert np.abs(softmax(wdl_logits) - wdl[index]).max() < TOLERANCE
         if lead is not None:
             close(outputs["points_lead"][index], lead, "points")
 
