@@ -158,6 +158,29 @@ fn rows_that_no_batch_sees_do_not_change() {
     assert_ne!(row(&before, 4), row(&after, 4));
 }
 
+/// No position brings a unit into the range: it learns by the slope outside alone.
+#[test]
+fn units_out_of_range_learn_by_the_slope_that_was_set() {
+    let mut weights = network(1).to_weights();
+    let mut rng = stream(2, "weights", 0);
+    for (name, tensor) in weights.iter_mut() {
+        match name {
+            "features.bias" => tensor.values.fill(-9.0),
+            _ => tensor.values.fill_with(|| rng.random_range(-0.5..0.5)),
+        }
+    }
+    let mut network = network(1);
+    network.load_weights(&weights).unwrap();
+    let mut gradient = |slope| {
+        network.set_return_slope(slope);
+        let gradients = network.gradients(loss(&network, 0).backward());
+        gradients.get("features.bias").unwrap().values.clone()
+    };
+    assert!(gradient(0.0).iter().all(|&value| value == 0.0));
+    assert!(gradient(0.5).iter().any(|&value| value != 0.0));
+    assert_ne!(gradient(0.5), gradient(0.025));
+}
+
 /// The largest difference of a logit x in integers of 16 bits from x in floats, over 1 + |x|.
 const INTEGER_ERROR: f32 = 0.05;
 

@@ -49,7 +49,7 @@ impl Sparse {
         n_threads: usize,
     ) -> NetworkOutput {
         let Embedding { weight, bias } = &self.features;
-        let mut values = embedded(weight, bias.val(), batch, (return_slope, n_threads));
+        let mut values = embedded(weight, bias.val(), batch, return_slope, n_threads);
         for layer in &self.hidden {
             values = activated(dense(layer, values), return_slope);
         }

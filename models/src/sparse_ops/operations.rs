@@ -23,7 +23,8 @@ pub(crate) fn embedded(
     table: &Table,
     bias: Tensor<1>,
     batch: &Arc<SparseBatch>,
-    (return_slope, n_threads): (f32, usize),
+    return_slope: f32,
+    n_threads: usize,
 ) -> Tensor<2> {
     let [n_rows, width] = table.dims();
     batch.positions().check(n_rows);
@@ -105,7 +106,8 @@ impl BackwardPass<1> for BackFromSums {
             gradient.storage_mut(),
             values(&self.output),
             Readers::of(self.batch.positions(), self.n_rows),
-            (InstructionSet::best(), self.return_slope),
+            InstructionSet::best(),
+            self.return_slope,
             (width, self.n_threads),
         );
         keep(&self.gradients, rows);

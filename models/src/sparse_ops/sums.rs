@@ -38,7 +38,8 @@ pub(super) fn backward(
     gradient: &mut [f32],
     output: &[f32],
     readers: Readers,
-    (instructions, return_slope): (InstructionSet, f32),
+    instructions: InstructionSet,
+    return_slope: f32,
     (width, n_threads): (usize, usize),
 ) -> (RowGradients, Vec<f32>) {
     let ranges = ranges(output.len() / width, n_threads);

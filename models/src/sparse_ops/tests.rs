@@ -158,7 +158,7 @@ fn sums_of_rows_are_those_of_burn_there_and_back() {
     let mut bits = Vec::new();
     for n_threads in [1, 2, 7] {
         let (table, our_bias) = (Table::new([N_ROWS, WIDTH], row_values.clone()), bias());
-        let ours = embedded(&table, our_bias.clone(), &batch, (0.25, n_threads));
+        let ours = embedded(&table, our_bias.clone(), &batch, 0.25, n_threads);
         let gradients = ours.clone().mul(factors.clone()).sum().backward();
         assert_close(&values(ours), &theirs);
         assert_close(&values(our_bias.grad(&gradients).unwrap()), &bias_gradient);
@@ -166,7 +166,7 @@ fn sums_of_rows_are_those_of_burn_there_and_back() {
         assert_close(&rows, &row_gradients);
         bits.push(rows);
         let on_plain_device = Tensor::from_data(our_bias.into_data(), &Device::flex());
-        let plain = embedded(&table, on_plain_device, &batch, (0.25, n_threads));
+        let plain = embedded(&table, on_plain_device, &batch, 0.25, n_threads);
         assert_close(&values(plain), &theirs);
     }
     assert!(bits.iter().all(|rows| *rows == bits[0]));
@@ -235,6 +235,7 @@ fn a_feature_that_is_not_there_is_refused() {
         &table,
         Tensor::zeros([16], &Device::flex()),
         &Arc::new(batch),
-        (RETURN_SLOPE, 1),
+        RETURN_SLOPE,
+        1,
     );
 }
